@@ -1,0 +1,95 @@
+"""Conditions que les articles partagent : dirigeant, début d'activité, dettes, arrêté, effectif du groupe."""
+
+import numpy
+from openfisca_core.periods import MONTH
+from openfisca_core.variables import Variable
+
+from openfisca_fds.amounts import Reel
+from openfisca_fds.codes import appartient
+from openfisca_fds.entities import Entreprise
+from openfisca_fds.periodes import MARS_2020, jour
+from openfisca_fds.references import DECRET
+
+
+class fds_sans_contrat_temps_complet(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    label = "Dirigeant sans contrat de travail à temps complet, ou entreprise dispensée par son effectif"
+    reference = [f"{DECRET}, art. 3-7, I, 4°", f"{DECRET}, art. 3-25, I, A, 3°"]
+
+    def formula_2020_03(entreprise, period):
+        """March and April 2020: as of 1 March 2020."""
+        return ~entreprise("dirigeant_contrat_temps_complet", MARS_2020)
+
+    def formula_2020_05(entreprise, period):
+        """As of the first day of the month."""
+        return ~entreprise("dirigeant_contrat_temps_complet", period)
+
+    def formula_2020_10(entreprise, period, parameters):
+        """As of the first day of the month; waived from one employee on."""
+        seuil = parameters(period).fonds_de_solidarite.conditions_communes.seuil_effectif_dispense_contrat
+        employeur = entreprise("effectif_salarie", period) >= seuil
+        return ~entreprise("dirigeant_contrat_temps_complet", period) | employeur
+
+
+class fds_activite_debutee_a_temps(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    label = "Activité débutée avant la date limite du mois"
+    reference = [f"{DECRET}, art. 3-7, I, 6°", f"{DECRET}, art. 3-25, I, A, 4°"]
+
+    def formula_2020_03(entreprise, period, parameters):
+        limite = parameters(period).fonds_de_solidarite.conditions_communes.date_debut_activite
+        return entreprise("date_debut_activite", period) < jour(limite)
+
+
+class fds_sans_dette_impayee(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    label = "Sans dette fiscale ou sociale impayée au 31 décembre 2019 faisant obstacle"
+    reference = [f"{DECRET}, art. 3-7, IV", f"{DECRET}, art. 3-25, V"]
+
+    def formula(entreprise, period):
+        return ~entreprise("dettes_fiscales_ou_sociales_impayees", period)
+
+
+class fds_sans_arrete_de_fermeture(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    label = "N'a pas fait l'objet d'un arrêté de fermeture pour manquement"
+    reference = f"{DECRET}, art. 3-25, I, A"
+
+    def formula(entreprise, period):
+        return ~entreprise("fermeture_administrative_pour_manquement", period)
+
+
+class fds_effectif_groupe_sous_plafond(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    label = "Effectif du groupe inférieur ou égal au plafond du mois"
+    reference = [f"{DECRET}, art. 1er", f"{DECRET}, art. 3-14, I", f"{DECRET}, art. 3-24, II, A"]
+
+    def formula_2020_09(entreprise, period, parameters):
+        """Fifty employees, or the special ceiling of Mayotte where the month has one."""
+        fds = parameters(period).fonds_de_solidarite
+        plafonds = fds.conditions_communes
+        mayotte = appartient(entreprise("departement", period), fds.territoires.mayotte)
+        plafond = numpy.where(mayotte, plafonds.plafond_effectif_mayotte, plafonds.plafond_effectif)
+        return entreprise.groupe("effectif_groupe", period) <= plafond
+
+
+class fds_pensions_et_indemnites(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    unit = "currency-EUR"
+    label = "Pensions de retraite et indemnités journalières du dirigeant au titre du mois"
+    reference = [f"{DECRET}, art. 3-7, II", f"{DECRET}, art. 3-25, I, C"]
+
+    def formula(entreprise, period):
+        return entreprise("pensions_retraite", period) + entreprise("indemnites_journalieres", period)

@@ -1,0 +1,102 @@
+"""Entreprises fermées au public, de novembre 2020 à mai 2021 : fermeture totale (R1) et partielle (R2)."""
+
+import numpy
+from openfisca_core.periods import MONTH
+from openfisca_core.variables import Variable
+
+from openfisca_fds.amounts import Reel, perte_dans_la_limite
+from openfisca_fds.entities import Entreprise
+from openfisca_fds.references import DECRET
+
+FIN = "2021-05-31"
+
+
+class fds_fermeture_totale(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    label = "Fermée au public sans interruption pendant le mois et, depuis février 2021, perte d'au moins 20 %"
+    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-22, I, A, 1°"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        """December 2020 and January 2021 ask for no loss, unless the switch of the doubt says otherwise."""
+        perte_exigee = parameters(period).fonds_de_solidarite.fermeture.perte_exigee_fermeture_totale
+        fermee = entreprise("interdiction_sans_interruption", period)
+        if not perte_exigee:
+            return fermee
+        return fermee & entreprise("fds_perte_seuil_fermeture", period)
+
+
+class fds_fermeture_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Fermeture : perte hors ventes à distance (limite 10 000 €) ou 20 % de la référence"
+    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-22, I, B", f"{DECRET}, art. 3-24, I, B"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        taux = parameters(period).fonds_de_solidarite.fermeture.taux_chiffre_affaires_reference
+        option = taux * entreprise("chiffre_affaires_reference", period)
+        return numpy.maximum(entreprise("fds_perte_sur_place_plafonnee_montant", period), option)
+
+
+class fds_fermeture_totale_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Montant de la fermeture totale"
+    reference = [f"{DECRET}, art. 3-19, I, B", f"{DECRET}, art. 3-22, I, B"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        """Literal reading: 20 % of the reference even above the loss; a switch limits it to the loss."""
+        montant = entreprise("fds_fermeture_montant", period)
+        if parameters(period).fonds_de_solidarite.fermeture.montant_limite_a_la_perte:
+            return perte_dans_la_limite(montant, entreprise("perte_hors_ventes_a_distance", period))
+        return montant
+
+
+class fds_fermeture_partielle(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    label = "Fermée au public une partie du mois, et perte au moins égale au seuil"
+    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-24, I, A, 2°"]
+
+    def formula_2020_12(entreprise, period):
+        """December 2020: loss of 50 %, distance sales left out."""
+        fermee = entreprise("interdiction_accueil_public", period)
+        return fermee & entreprise("fds_perte_sur_place_seuil_general", period)
+
+    def formula_2021_01(entreprise, period):
+        """January and February 2021: no such regime."""
+        return numpy.zeros(entreprise.count, dtype=bool)
+
+    def formula_2021_03(entreprise, period):
+        """From March 2021 on: one day of closure, loss of 20 %, distance sales included."""
+        fermee = entreprise("interdiction_accueil_public", period)
+        return fermee & entreprise("fds_perte_seuil_fermeture", period)
+
+
+class fds_fermeture_partielle_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Montant de la fermeture partielle : comme la totale à partir de 50 % de perte, sinon 1 500 € au plus"
+    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-24, I, B, 2°"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        plafond = parameters(period).fonds_de_solidarite.fermeture.plafond_perte_faible
+        perte = entreprise("perte_hors_ventes_a_distance", period)
+        return numpy.where(
+            entreprise("fds_perte_sur_place_seuil_general", period),
+            entreprise("fds_fermeture_montant", period),
+            perte_dans_la_limite(perte, plafond),
+        )

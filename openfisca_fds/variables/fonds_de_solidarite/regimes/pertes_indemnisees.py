@@ -1,0 +1,122 @@
+"""Montants servis d'octobre 2020 à mai 2021 : la perte, plafonnée, et l'option en part de la référence.
+
+La limite de 10 000 € tient à l'option « perte » ; l'option « part du chiffre d'affaires » n'a que la limite du groupe.
+"""
+
+import numpy
+from openfisca_core.periods import MONTH
+from openfisca_core.variables import Variable
+
+from openfisca_fds.amounts import Reel, perte_dans_la_limite
+from openfisca_fds.entities import Entreprise
+from openfisca_fds.references import DECRET
+
+FIN = "2021-05-31"
+
+
+class fds_option_chiffre_affaires_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Option : 20 % du chiffre d'affaires de référence, 15 % si la perte est inférieure à 70 %"
+    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-25, I, B"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        option = parameters(period).fonds_de_solidarite.pertes_indemnisees.option
+        taux = numpy.where(entreprise("fds_perte_seuil_fort", period), option.taux_fort, option.taux_faible)
+        return taux * entreprise("chiffre_affaires_reference", period)
+
+
+class fds_option_secteurs_assimiles_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Option des secteurs de l'annexe 2 et assimilés : part du chiffre d'affaires de référence"
+    reference = [f"{DECRET}, art. 3-17, II", f"{DECRET}, art. 3-25, I, B"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        option = parameters(period).fonds_de_solidarite.pertes_indemnisees.option_secteurs_assimiles
+        taux = numpy.where(entreprise("fds_perte_seuil_fort", period), option.taux_fort, option.taux_faible)
+        return taux * entreprise("chiffre_affaires_reference", period)
+
+
+class fds_perte_plafonnee_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "100 % de la perte, dans la limite de 10 000 €"
+    reference = [f"{DECRET}, art. 3-11, II", f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-22, I, B"]
+
+    def formula_2020_10(entreprise, period, parameters):
+        plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_perte
+        return perte_dans_la_limite(entreprise("perte_chiffre_affaires", period), plafond)
+
+
+class fds_perte_sur_place_plafonnee_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "100 % de la perte hors ventes à distance, dans la limite de 10 000 €"
+    reference = [f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-22, I, B"]
+
+    def formula_2020_11(entreprise, period, parameters):
+        plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_perte
+        return perte_dans_la_limite(entreprise("perte_hors_ventes_a_distance", period), plafond)
+
+
+class fds_petite_perte_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "100 % de la perte, dans la limite de 1 500 €"
+    reference = [f"{DECRET}, art. 3-12, II", f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-22, II, B"]
+
+    def formula_2020_10(entreprise, period, parameters):
+        plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_petite_perte
+        return perte_dans_la_limite(entreprise("perte_chiffre_affaires", period), plafond)
+
+
+class fds_part_de_la_perte_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "80 % de la perte dans la limite de 10 000 €, au moins 1 500 € ; 100 % d'une perte d'au plus 1 500 €"
+    reference = [f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-21, I, B", f"{DECRET}, art. 3-25, I, B"]
+
+    def formula_2020_11(entreprise, period, parameters):
+        """Up to 1 500 € the whole loss; above, 80 % of it between the floor and the ceiling. Euros."""
+        part = parameters(period).fonds_de_solidarite.pertes_indemnisees.part_de_la_perte
+        plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_perte
+        perte = entreprise("perte_chiffre_affaires", period)
+        partielle = numpy.maximum(perte_dans_la_limite(part.taux * perte, plafond), part.plancher)
+        return numpy.where(perte <= part.seuil_perte_integrale, perte, partielle)
+
+
+class fds_secteurs_assimiles_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Secteurs de l'annexe 2 et assimilés : la meilleure des deux options"
+    reference = [f"{DECRET}, art. 3-17, II", f"{DECRET}, art. 3-25, I, B"]
+
+    def formula_2020_12(entreprise, period, parameters):
+        """A loss of at most 1 500 € is paid whole; above, the better of the two options. Euros."""
+        seuil = parameters(period).fonds_de_solidarite.pertes_indemnisees.part_de_la_perte.seuil_perte_integrale
+        perte = entreprise("perte_chiffre_affaires", period)
+        part = entreprise("fds_part_de_la_perte_montant", period)
+        meilleure = numpy.maximum(part, entreprise("fds_option_secteurs_assimiles_montant", period))
+        return numpy.where(perte <= seuil, perte, meilleure)

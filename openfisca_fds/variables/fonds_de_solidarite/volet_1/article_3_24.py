@@ -1,0 +1,89 @@
+"""Article 3-24 : mars 2021."""
+
+import numpy
+from openfisca_core.periods import MONTH
+from openfisca_core.variables import Variable
+
+from openfisca_fds.amounts import Reel, meilleur_regime
+from openfisca_fds.entities import Entreprise
+from openfisca_fds.references import DECRET
+
+
+class fds_article_3_24_regime_ouvert(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    end = "2021-03-31"
+    label = "L'un des régimes de mars 2021 est ouvert"
+    reference = f"{DECRET}, art. 3-24, I, A et II, A"
+
+    def formula_2021_03(entreprise, period):
+        return (
+            entreprise("fds_fermeture_totale", period)  # A, 1°
+            | entreprise("fds_fermeture_partielle", period)  # A, 2°
+            | entreprise("fds_regime_annexe_1", period)  # A, 3° a)
+            | entreprise("fds_regime_annexe_2", period)  # A, 3° b)
+            | entreprise("fds_regime_montagne", period)  # A, 3° c)
+            | entreprise("fds_regime_centre_commercial", period)  # A, 3° d)
+            | entreprise("fds_regime_outre_mer", period)  # A, 3° e)
+            | entreprise("fds_regime_autres_entreprises", period)  # II, A
+        )
+
+
+class fds_article_3_24_eligible(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    end = "2021-03-31"
+    label = "Éligible à l'aide de mars 2021"
+    reference = f"{DECRET}, art. 3-24, I, A et II, A"
+
+    def formula_2021_03(entreprise, period):
+        return (
+            entreprise("fds_beneficiaire", period)  # art. 1er
+            & entreprise("fds_sans_arrete_de_fermeture", period)  # I, A
+            & entreprise("fds_article_3_24_regime_ouvert", period)  # I, A and II, A
+            & entreprise("fds_sans_contrat_temps_complet", period)  # contract of the manager
+            & entreprise("fds_activite_debutee_a_temps", period)  # start of activity
+            & entreprise("fds_sans_dette_impayee", period)  # V
+        )
+
+
+class fds_article_3_24_subvention(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = "2021-03-31"
+    unit = "currency-EUR"
+    label = "Mars 2021 : le plus favorable des régimes ouverts"
+    reference = f"{DECRET}, art. 3-24, I, B et II, B"
+
+    def formula_2021_03(entreprise, period, parameters):
+        return meilleur_regime(
+            entreprise,
+            period,
+            parameters,
+            ("fds_fermeture_totale", "fds_fermeture_totale_montant"),
+            ("fds_fermeture_partielle", "fds_fermeture_partielle_montant"),
+            ("fds_regime_annexe_1", "fds_regime_annexe_1_montant"),
+            ("fds_regime_annexe_2", "fds_secteurs_assimiles_montant"),
+            ("fds_regime_montagne", "fds_secteurs_assimiles_montant"),
+            ("fds_regime_centre_commercial", "fds_secteurs_assimiles_montant"),
+            ("fds_regime_outre_mer", "fds_secteurs_assimiles_montant"),
+            ("fds_regime_autres_entreprises", "fds_regime_autres_entreprises_montant"),
+        )
+
+
+class fds_article_3_24_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = "2021-03-31"
+    unit = "currency-EUR"
+    label = "Aide de mars 2021"
+    reference = f"{DECRET}, art. 3-24, I, C"
+
+    def formula_2021_03(entreprise, period):
+        aide = entreprise("fds_article_3_24_subvention", period)
+        apres_deduction = numpy.maximum(aide - entreprise("fds_pensions_et_indemnites", period), 0)
+        return apres_deduction * entreprise("fds_article_3_24_eligible", period)

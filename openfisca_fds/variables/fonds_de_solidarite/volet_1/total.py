@@ -1,0 +1,192 @@
+"""Le volet 1 : les articles de chaque mois, le plus favorable, le plafond du groupe, l'aide perçue.
+
+« Aide perçue » lit les articles de son mois et rien d'autre : c'est elle, et jamais le total, que lisent les textes
+qui exigent une aide antérieure.
+"""
+
+import numpy
+from openfisca_core.periods import MONTH
+from openfisca_core.variables import Variable
+
+from openfisca_fds.amounts import Reel, quotient
+from openfisca_fds.entities import Entreprise, Groupe
+from openfisca_fds.references import DECRET, DECRET_DISCOTHEQUES
+
+FIN = "2022-02-28"
+
+
+def maximum_des_articles(entreprise, period, *articles):
+    """Largest amount among articles, in euros, shape (n,)."""
+    montants = [entreprise(f"fds_article_{article}_montant", period) for article in articles]
+    return numpy.maximum.reduce(montants)
+
+
+class fds_volet_1_articles(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Le plus favorable des articles du mois, complémentaires compris pour leur montant brut"
+    reference = DECRET
+
+    def formula_2020_03(entreprise, period):
+        return maximum_des_articles(entreprise, period, "2")
+
+    def formula_2020_04(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_1")
+
+    def formula_2020_05(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_3")
+
+    def formula_2020_06(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_5")
+
+    def formula_2020_07(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_7", "3_8")
+
+    def formula_2020_09(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_7", "3_8", "3_10")
+
+    def formula_2020_10(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_7", "3_10", "3_11", "3_12")
+
+    def formula_2020_11(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_14", "3_21")
+
+    def formula_2020_12(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_15", "3_16", "3_17", "3_18")
+
+    def formula_2021_01(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_19", "3_29")
+
+    def formula_2021_02(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_22", "3_23", "3_25", "3_29")
+
+    def formula_2021_03(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_24", "3_29")
+
+    def formula_2021_04(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_26")
+
+    def formula_2021_05(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_27")
+
+    def formula_2021_06(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_28")
+
+    def formula_2021_10(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_30")
+
+
+class fds_articles_ouvrant_droit_montant(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = "2021-05-31"
+    unit = "currency-EUR"
+    label = "Montant des articles du mois qui valent aide perçue"
+    reference = [f"{DECRET}, art. 3-28, I", f"{DECRET}, art. 4, I, 1°"]
+    documentation = "Les articles du mois ; en septembre 2020, l'article 3-10 n'y compte pas."
+
+    def formula_2020_03(entreprise, period):
+        return entreprise("fds_volet_1_articles", period)
+
+    def formula_2020_09(entreprise, period):
+        return maximum_des_articles(entreprise, period, "3_7", "3_8")
+
+    def formula_2020_10(entreprise, period):
+        return entreprise("fds_volet_1_articles", period)
+
+
+class fds_aide_percue(Variable):
+    value_type = bool
+    entity = Entreprise
+    definition_period = MONTH
+    end = "2021-05-31"
+    label = "Aide du volet 1 reçue pour le mois"
+    reference = [f"{DECRET}, art. 3-28, I", f"{DECRET}, art. 4, I, 1°"]
+    documentation = "Demande déposée et un article du mois dû ; une valeur donnée en entrée l'emporte."
+
+    def formula_2020_03(entreprise, period):
+        due = entreprise("fds_articles_ouvrant_droit_montant", period) > 0
+        return due & entreprise("demande_fonds_solidarite", period)
+
+
+class fds_volet_1_avant_plafond(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Aide demandée du mois, avant le plafond du groupe"
+    reference = [f"{DECRET}, art. 3-25, III", DECRET_DISCOTHEQUES]
+
+    def formula_2020_03(entreprise, period):
+        montant = numpy.maximum(
+            entreprise("fds_volet_1_articles", period),
+            entreprise("fds_discotheque_volet_1", period),
+        )
+        return montant * entreprise("demande_fonds_solidarite", period)
+
+
+class fds_groupe_volet_1_avant_plafond(Reel, Variable):
+    value_type = float
+    entity = Groupe
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Aides demandées du mois dans le groupe, avant plafond"
+    reference = f"{DECRET}, art. 3-25, III"
+
+    def formula_2020_03(groupe, period):
+        return groupe.sum(groupe.members("fds_volet_1_avant_plafond", period))
+
+
+class fds_groupe_volet_1_plafonne(Reel, Variable):
+    value_type = float
+    entity = Groupe
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Aides du mois dans le groupe, plafond de 200 000 € appliqué"
+    reference = f"{DECRET}, art. 3-25, III"
+
+    def formula_2020_03(groupe, period):
+        """No ceiling before December 2020."""
+        return groupe("fds_groupe_volet_1_avant_plafond", period)
+
+    def formula_2020_12(groupe, period, parameters):
+        plafond = parameters(period).fonds_de_solidarite.plafonds.groupe
+        return numpy.minimum(groupe("fds_groupe_volet_1_avant_plafond", period), plafond)
+
+
+class fds_volet_1(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Fonds de solidarité, volet 1 : aide du mois"
+    reference = DECRET
+    documentation = "Le plafond du groupe est réparti entre ses membres au prorata de leurs aides avant plafond."
+
+    def formula_2020_03(entreprise, period):
+        """Own amount, or its share of the ceiling where the group exceeds it. Euros."""
+        avant = entreprise("fds_volet_1_avant_plafond", period)
+        total = entreprise.groupe("fds_groupe_volet_1_avant_plafond", period)
+        plafonne = entreprise.groupe("fds_groupe_volet_1_plafonne", period)
+        return numpy.where(total > plafonne, quotient(avant * plafonne, total), avant)
+
+
+class fonds_de_solidarite(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Fonds de solidarité : volet 1 et complément du mois"
+    reference = [DECRET, "Décret n° 2021-1582 du 7 décembre 2021"]
+
+    def formula_2020_03(entreprise, period):
+        return entreprise("fds_volet_1", period) + entreprise("fds_complement_2021_1582", period)

@@ -1,0 +1,56 @@
+"""Packaging: ``pip install .`` brings the law alone; the extras bring what runs it."""
+
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+TOOLS = [
+    "click>=8.1",
+    "polars>=1.30",
+    "pandera[polars]>=0.24",
+    "pyyaml>=6",
+    "rich>=13",
+]
+REPORT = ["altair>=5.5", "great-tables>=0.17", "vl-convert-python>=1.7"]
+WEB = ["prometheus-client>=0.20"]
+DASK = ["distributed>=2025.1"]
+DEV = [
+    "build>=1.2",
+    "hypothesis>=6.100",
+    "pytest>=8,<10",
+    "ruff>=0.9",
+    "yamllint>=1.35",
+]
+
+setup(
+    name="openfisca-fds",
+    version="0.1.0",
+    description="OpenFisca model of the French COVID-19 fonds de solidarité and of the multi-activités aid",
+    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    license="AGPL-3.0-or-later",
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Operating System :: POSIX",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3.13",
+        "Topic :: Scientific/Engineering :: Information Analysis",
+    ],
+    python_requires=">=3.11",
+    packages=find_packages(include=["openfisca_fds*"]),
+    package_data={
+        "openfisca_fds": ["parameters/**/*.yaml"],
+        "openfisca_fds_tools": ["**/*.parquet", "**/*.yaml", "**/*.csv", "**/*.html", "**/*.css", "**/*.js"],
+    },
+    install_requires=["openfisca-core[web-api]>=46.0.1,<47", "numpy>=1.26"],
+    extras_require={
+        "tools": TOOLS,
+        "report": REPORT,
+        "web": WEB,
+        "dask": DASK,
+        "dev": DEV + TOOLS,
+        "all": TOOLS + REPORT + WEB + DASK + DEV,
+    },
+    entry_points={"console_scripts": ["openfisca-fds=openfisca_fds_tools.cli:main"]},
+)
