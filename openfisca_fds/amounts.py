@@ -9,6 +9,7 @@ import numpy
 
 CENTIMES = 100  # cents in a euro
 DIX_MILLIEMES = 10_000  # legal rates have at most four decimals
+MILLIONIEMES = 1_000_000  # of a euro: far below any difference between two means of whole cents
 
 
 class Reel:
@@ -36,6 +37,14 @@ def en_centimes(montant):
     return numpy.rint(CENTIMES * numpy.asarray(montant)).astype(numpy.int64)
 
 
+def epoussete(montant):
+    """Drop what float sums add beyond the millionth of a euro; euros, shape kept.
+
+    A sum of whole cents comes out as the float nearest to its exact value, and so does the sum of twelve twelfths.
+    """
+    return numpy.rint(MILLIONIEMES * numpy.asarray(montant)) / MILLIONIEMES
+
+
 def au_moins(montant, reference, taux):
     """Tell exactly, to the cent, whether ``montant`` reaches the share ``taux`` of ``reference``.
 
@@ -53,6 +62,11 @@ def au_moins(montant, reference, taux):
     part = numpy.rint(DIX_MILLIEMES * numpy.asarray(taux)).astype(numpy.int64)
     atteint = en_centimes(montant) * DIX_MILLIEMES >= part * en_centimes(reference)
     return atteint & (numpy.asarray(reference) > 0)
+
+
+def depasse(montant, autre):
+    """Tell whether ``montant`` is strictly greater, whatever the last bit of a mean; euros, arrays of shape (n,)."""
+    return epoussete(montant) > epoussete(autre)
 
 
 def quotient(montant, diviseur):

@@ -1,9 +1,12 @@
 """Monthly means and scaling of turnover, as every text of the fund asks for them."""
 
-import numpy
-
-from openfisca_fds.amounts import quotient
+from openfisca_fds.amounts import epoussete, quotient
 from openfisca_fds.periodes import part_du_mois
+
+
+def total(entreprise, mois):
+    """Turnover of a list of months, to the float nearest to the exact sum of cents; euros, shape (n,)."""
+    return epoussete(sum(entreprise("chiffre_affaires", un_mois) for un_mois in mois))
 
 
 def mensuel_moyen(entreprise, mois):
@@ -19,12 +22,12 @@ def mensuel_moyen(entreprise, mois):
 
     """
     creation = entreprise("date_creation", mois[0])
-    total, duree = 0, 0
+    realise, duree = 0, 0
     for un_mois in mois:
         part = part_du_mois(creation, un_mois)
-        total = total + numpy.where(part > 0, entreprise("chiffre_affaires", un_mois), 0)
+        realise = realise + entreprise("chiffre_affaires", un_mois) * (part > 0)
         duree = duree + part
-    return quotient(total, duree)
+    return quotient(epoussete(realise), duree)
 
 
 def ramene_sur_un_mois(entreprise, mois):

@@ -6,7 +6,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, au_moins, perte_dans_la_limite
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.moyennes import mensuel_moyen
+from openfisca_fds.moyennes import mensuel_moyen, total
 from openfisca_fds.periodes import (
     AVRIL_2021,
     DECEMBRE_2020,
@@ -119,7 +119,7 @@ class multi_activites_chiffre_affaires_reference(Reel, Variable):
         tranches = parameters(JANVIER_2021).commerces_multi_activites.tranches
         creation = entreprise("date_creation", period)
         six_mois = tranches.duree
-        ancienne = sum(entreprise("chiffre_affaires", mois) for mois in mois_de(JANVIER_2019, JUIN_2019))
+        ancienne = total(entreprise, mois_de(JANVIER_2019, JUIN_2019))
         fevrier_2020 = six_mois * mensuel_moyen(entreprise, mois_de(JANVIER_2019, FEVRIER_2020))
         octobre_2020 = six_mois * mensuel_moyen(entreprise, mois_de(JUILLET_2020, OCTOBRE_2020))
         decembre_2020 = six_mois * entreprise("chiffre_affaires", DECEMBRE_2020)
@@ -138,7 +138,7 @@ class multi_activites_perte(Reel, Variable):
     reference = f"{DECRET_MULTI_ACTIVITES}, art. 2, II"
 
     def formula(entreprise, period):
-        realise = sum(entreprise("chiffre_affaires", mois) for mois in mois_de(JANVIER_2021, JUIN_2021))
+        realise = total(entreprise, mois_de(JANVIER_2021, JUIN_2021))
         return numpy.maximum(entreprise("multi_activites_chiffre_affaires_reference", period) - realise, 0)
 
 

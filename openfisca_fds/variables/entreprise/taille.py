@@ -2,11 +2,11 @@
 
 from openfisca_core.holders import set_input_dispatch_by_period
 from openfisca_core.periods import ETERNITY, MONTH
-from openfisca_core.populations import ADD
 from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel
 from openfisca_fds.entities import Entreprise, Groupe
+from openfisca_fds.moyennes import total
 from openfisca_fds.periodes import ANNEE_2019, MARS_2020, premier_jour
 
 
@@ -93,4 +93,4 @@ class chiffre_affaires_dernier_exercice(Reel, Variable):
     documentation = "Par défaut : somme des douze mois de 2019."
 
     def formula(entreprise, period):
-        return entreprise("chiffre_affaires", ANNEE_2019, options=[ADD])
+        return total(entreprise, ANNEE_2019.get_subperiods(MONTH))

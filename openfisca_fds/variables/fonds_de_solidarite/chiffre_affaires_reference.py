@@ -5,7 +5,7 @@ from openfisca_core.indexed_enums import Enum, EnumArray
 from openfisca_core.periods import ETERNITY, MONTH
 from openfisca_core.variables import Variable
 
-from openfisca_fds.amounts import Reel, quotient
+from openfisca_fds.amounts import Reel, depasse, quotient
 from openfisca_fds.entities import Entreprise
 from openfisca_fds.moyennes import mensuel_moyen, ramene_sur_un_mois
 from openfisca_fds.periodes import (
@@ -91,11 +91,9 @@ class chiffre_affaires_reference(Reel, Variable):
 
     def formula_2020_03(entreprise, period):
         """Sick, injured or maternity leave in March 2019 (art. 2, 2°) overrides the bracket, whatever the creation."""
-        duree = mois_de(AVRIL_2019, FEVRIER_2020)
-        moyenne_apres_conge = sum(entreprise("chiffre_affaires", mois) for mois in duree) / len(duree)
         return numpy.where(
             entreprise("conge_dirigeant_mars_2019", period),
-            moyenne_apres_conge,
+            mensuel_moyen(entreprise, mois_de(AVRIL_2019, FEVRIER_2020)),
             entreprise("chiffre_affaires_reference_selon_creation", period),
         )
 
@@ -158,7 +156,7 @@ class option_moyenne_2019_retenue(Variable):
 def option_moyenne(entreprise, period, mois):
     """Tell who takes the mean of 2019: those who chose it, and those it favours over ``mois`` (euros, shape (n,))."""
     option = entreprise("option_chiffre_affaires_reference", period).decode_to_str()
-    moyenne_plus_favorable = entreprise("chiffre_affaires_mensuel_moyen_2019", period) > mois
+    moyenne_plus_favorable = depasse(entreprise("chiffre_affaires_mensuel_moyen_2019", period), mois)
     return (option == "moyenne_2019") | ((option == "plus_favorable") & moyenne_plus_favorable)
 
 

@@ -6,12 +6,11 @@ modalités du IV »). Ces tests prennent la référence la plus favorable, quell
 
 import numpy
 from openfisca_core.periods import ETERNITY, MONTH
-from openfisca_core.populations import ADD
 from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, au_moins, quotient
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.moyennes import mensuel_moyen
+from openfisca_fds.moyennes import mensuel_moyen, total
 from openfisca_fds.periodes import (
     ANNEE_2019,
     ANNEE_2020,
@@ -85,11 +84,11 @@ class chiffre_affaires_reference_premier_confinement_2020(Reel, Variable):
         fin = jour(reference.date_fin_activite_normale)
         part_de_mars = jours_d_activite(creation, debut_mars, fin) / MARS_2020.size_in_days
         duree = sum(part_du_mois(creation, m) for m in mois) + part_de_mars
-        total = sum(numpy.where(part_du_mois(creation, m) > 0, entreprise("chiffre_affaires", m), 0) for m in mois)
-        total = total + entreprise("chiffre_affaires_jusqu_au_15_mars_2020", period)
+        realise = sum(entreprise("chiffre_affaires", m) * (part_du_mois(creation, m) > 0) for m in mois)
+        realise = realise + entreprise("chiffre_affaires_jusqu_au_15_mars_2020", period)
         return numpy.where(
             creation > jour(periode.date_creation_ancienne),
-            quotient(periode.mois_de_la_periode * total, duree),
+            quotient(periode.mois_de_la_periode * realise, duree),
             entreprise("chiffre_affaires_reference_premier_confinement_ancienne", period),
         )
 
@@ -212,10 +211,10 @@ class fds_baisse_annuelle_2020(Variable):
         creation = entreprise("date_creation", period)
         annee_2019 = numpy.where(
             creation < premier_jour(ANNEE_2019),
-            entreprise("chiffre_affaires", ANNEE_2019, options=[ADD]),
+            total(entreprise, ANNEE_2019.get_subperiods(MONTH)),
             ANNEE_2019.size_in_months * entreprise("chiffre_affaires_mensuel_moyen_2019", period),
         )
-        annee_2020 = entreprise("chiffre_affaires", ANNEE_2020, options=[ADD])
+        annee_2020 = total(entreprise, ANNEE_2020.get_subperiods(MONTH))
         creee_avant = creation < jour(pertes.date_creation_baisse_annuelle)
         return creee_avant & au_moins(annee_2019 - annee_2020, annee_2019, pertes.seuil_baisse_annuelle)
 
