@@ -1,7 +1,8 @@
 """Le volet 1 : les articles de chaque mois, le plus favorable, le plafond du groupe, l'aide perçue.
 
 « Aide perçue » lit les articles de son mois et rien d'autre : c'est elle, et jamais le total, que lisent les textes
-qui exigent une aide antérieure.
+qui exigent une aide antérieure. Le total lit les mêmes articles à travers la même variable, jamais l'inverse : sinon
+il se relirait lui-même à un mois passé, ce qu'OpenFisca rend faux sans erreur.
 """
 
 import numpy
@@ -21,14 +22,15 @@ def maximum_des_articles(entreprise, period, *articles):
     return numpy.maximum.reduce(montants)
 
 
-class fds_volet_1_articles(Reel, Variable):
+class fds_articles_ouvrant_droit_montant(Reel, Variable):
     value_type = float
     entity = Entreprise
     definition_period = MONTH
-    end = FIN
+    end = "2021-05-31"
     unit = "currency-EUR"
-    label = "Le plus favorable des articles du mois, complémentaires compris pour leur montant brut"
-    reference = DECRET
+    label = "Le plus favorable des articles du mois qui valent aide perçue"
+    reference = [f"{DECRET}, art. 3-28, I", f"{DECRET}, art. 4, I, 1°"]
+    documentation = "En septembre 2020, les articles 3-7 et 3-8 seulement : l'article 3-10 n'y compte pas."
 
     def formula_2020_03(entreprise, period):
         return maximum_des_articles(entreprise, period, "2")
@@ -44,9 +46,6 @@ class fds_volet_1_articles(Reel, Variable):
 
     def formula_2020_07(entreprise, period):
         return maximum_des_articles(entreprise, period, "3_7", "3_8")
-
-    def formula_2020_09(entreprise, period):
-        return maximum_des_articles(entreprise, period, "3_7", "3_8", "3_10")
 
     def formula_2020_10(entreprise, period):
         return maximum_des_articles(entreprise, period, "3_7", "3_10", "3_11", "3_12")
@@ -72,31 +71,32 @@ class fds_volet_1_articles(Reel, Variable):
     def formula_2021_05(entreprise, period):
         return maximum_des_articles(entreprise, period, "3_27")
 
+
+class fds_volet_1_articles(Reel, Variable):
+    value_type = float
+    entity = Entreprise
+    definition_period = MONTH
+    end = FIN
+    unit = "currency-EUR"
+    label = "Le plus favorable des articles du mois, complémentaires compris pour leur montant brut"
+    reference = DECRET
+
+    def formula_2020_03(entreprise, period):
+        return entreprise("fds_articles_ouvrant_droit_montant", period)
+
+    def formula_2020_09(entreprise, period):
+        """September 2020: article 3-10 too."""
+        autres = entreprise("fds_articles_ouvrant_droit_montant", period)
+        return numpy.maximum(autres, entreprise("fds_article_3_10_montant", period))
+
+    def formula_2020_10(entreprise, period):
+        return entreprise("fds_articles_ouvrant_droit_montant", period)
+
     def formula_2021_06(entreprise, period):
         return maximum_des_articles(entreprise, period, "3_28")
 
     def formula_2021_10(entreprise, period):
         return maximum_des_articles(entreprise, period, "3_30")
-
-
-class fds_articles_ouvrant_droit_montant(Reel, Variable):
-    value_type = float
-    entity = Entreprise
-    definition_period = MONTH
-    end = "2021-05-31"
-    unit = "currency-EUR"
-    label = "Montant des articles du mois qui valent aide perçue"
-    reference = [f"{DECRET}, art. 3-28, I", f"{DECRET}, art. 4, I, 1°"]
-    documentation = "Les articles du mois ; en septembre 2020, l'article 3-10 n'y compte pas."
-
-    def formula_2020_03(entreprise, period):
-        return entreprise("fds_volet_1_articles", period)
-
-    def formula_2020_09(entreprise, period):
-        return maximum_des_articles(entreprise, period, "3_7", "3_8")
-
-    def formula_2020_10(entreprise, period):
-        return entreprise("fds_volet_1_articles", period)
 
 
 class fds_aide_percue(Variable):
