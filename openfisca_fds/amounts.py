@@ -25,7 +25,7 @@ class Reel:
 
 
 def en_centimes(montant):
-    """Whole cents, half to even.
+    """Whole cents, half to even, decided on millionths of a euro so that float dust tips no half cent.
 
     Args:
         montant: euros, array of any shape.
@@ -34,7 +34,8 @@ def en_centimes(montant):
         int64 array of the same shape, in cents.
 
     """
-    return numpy.rint(CENTIMES * numpy.asarray(montant)).astype(numpy.int64)
+    millioniemes = numpy.rint(MILLIONIEMES * numpy.asarray(montant))
+    return numpy.rint(millioniemes / (MILLIONIEMES // CENTIMES)).astype(numpy.int64)
 
 
 def epoussete(montant):

@@ -9,7 +9,7 @@ import numpy
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
 
-from openfisca_fds.amounts import Reel, quotient
+from openfisca_fds.amounts import Reel, depasse, quotient
 from openfisca_fds.entities import Entreprise, Groupe
 from openfisca_fds.references import DECRET, DECRET_DISCOTHEQUES
 
@@ -109,7 +109,7 @@ class fds_aide_percue(Variable):
     documentation = "Demande déposée et un article du mois dû ; une valeur donnée en entrée l'emporte."
 
     def formula_2020_03(entreprise, period):
-        due = entreprise("fds_articles_ouvrant_droit_montant", period) > 0
+        due = depasse(entreprise("fds_articles_ouvrant_droit_montant", period), 0)
         return due & entreprise("demande_fonds_solidarite", period)
 
 

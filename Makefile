@@ -1,0 +1,35 @@
+# Two commands do all their own set-up: `make run` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready
+
+.PHONY: run test lint fast bench bite coverage clean
+
+$(READY): setup.py constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev,dask,report]"
+	touch $(READY)
+
+run: $(READY)  ## Simulate the embedded population and print the cost table
+	$(BIN)/openfisca-fds simulate --output resultats
+
+test: $(READY) lint  ## Lint, then every test
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/yamllint --strict openfisca_fds tests openfisca_fds_tools
+
+bench: $(READY)  ## Measure, and write benchmarks/results.md
+	$(BIN)/python benchmarks/bench.py
+
+bite: $(READY)  ## Break each condition and each parameter: a legal case must turn red
+	$(BIN)/python scripts/bite.py
+
+coverage: $(READY)  ## Write docs/couverture.md from the metadata
+	$(BIN)/python scripts/coverage.py
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info resultats
