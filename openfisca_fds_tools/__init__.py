@@ -1,0 +1,1 @@
+"""What runs the law: population engine, command line, explanation. It imports the law, never the reverse."""
