@@ -1,0 +1,736 @@
+"""From a situation, in JSON or YAML, to a simulation where each enterprise gets what it would get alone.
+
+openfisca-core's own builder mixes, without a word, enterprises whose inputs use different periods, and gives the
+*default* of a variable, not its formula, to the enterprises that leave it out while another one gives it. Here the
+inputs of each enterprise are first brought to months, alone, and then :class:`SimulationParEntreprise` completes
+each variable row by row.
+
+The reading is strict: a number is a number, a code is a code, and every refusal names the key, the line, the value
+and what is expected.
+"""
+
+import difflib
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import lru_cache
+from pathlib import Path
+
+import numpy
+import yaml
+from openfisca_core import periods
+from openfisca_core.indexed_enums import Enum, EnumArray
+from openfisca_core.periods import ETERNITY, DateUnit, Period
+from openfisca_core.simulations import Simulation
+
+from openfisca_fds.codes import Code
+
+MONTANT_MAXIMAL = 1e12  # euros; beyond, cents times ten-thousandths would leave int64
+DEMI_CENTIME = 0.005
+ENTIER_MAXIMAL = numpy.iinfo(numpy.int32).max  # openfisca-core stores int variables in int32
+DUREE_MAXIMALE = 120  # months of one input period; a typing error must not loop for centuries
+PREMIERE_ANNEE, DERNIERE_ANNEE = 1900, 2100
+
+# Bounds of what an input means, by unit, then by name where the unit says too little.
+BORNES_PAR_UNITE = {"salarié": (0, MONTANT_MAXIMAL), "jour": (0, 31), "m²": (0, MONTANT_MAXIMAL)}
+BORNES = {
+    "densite_commune": (1, 4),
+    "nombre_associes": (0, ENTIER_MAXIMAL),
+    "nombre_conjoints_collaborateurs": (0, ENTIER_MAXIMAL),
+    "part_chiffre_affaires_clients_proteges": (0, 1),
+}
+PERIODES_ATTENDUES = "un mois (2020-03), une année (2019) ou ETERNITY"
+DATE_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+NAF_SANS_POINT = re.compile(r"(\d{2})(\d{2}[A-Za-z])")
+ENTIER_AMBIGU = re.compile(r"[-+]?0[0-9_]+|.*:.*")
+
+
+# ---- errors and places ----
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something stands in a situation: the path of keys, and the file and line when we read the YAML."""
+
+    chemin: tuple[str, ...] = ()
+    fichier: str | None = None
+    ligne: int | None = None
+
+    def sous(self, contenant, cle):
+        """Place of ``contenant[cle]``, ``contenant`` standing here."""
+        ligne = getattr(contenant, "lignes", {}).get(cle, self.ligne)
+        fichier = getattr(contenant, "fichier", self.fichier)
+        return Place((*self.chemin, str(cle)), fichier, ligne)
+
+    def __str__(self):
+        lieu = ":".join(str(partie) for partie in (self.fichier, self.ligne) if partie is not None)
+        return " : ".join(partie for partie in (lieu, "/".join(self.chemin)) if partie)
+
+
+class ErreurSituation(ValueError):  # noqa: N818 — users read its French name
+    """A situation that cannot be read, said in one French line.
+
+    Attributes:
+        place: where (path of keys, file, line).
+        probleme: what is wrong, value included.
+        attendu: what was expected, or an empty string.
+    """
+
+    def __init__(self, place, probleme, attendu=""):
+        self.place, self.probleme, self.attendu = place, probleme, attendu
+        suite = f" ; attendu : {attendu}" if attendu else ""
+        super().__init__(" : ".join(partie for partie in (str(place), f"{probleme}{suite}.") if partie))
+
+
+def suggestion(nom, noms):
+    """Say which known names are near an unknown one.
+
+    Args:
+        nom: the unknown name.
+        noms: iterable of known names.
+
+    Returns:
+        ``« a », « b »``, or an empty string when nothing is near.
+    """
+    proches = difflib.get_close_matches(str(nom), [str(connu) for connu in noms], n=3, cutoff=0.6)
+    return ", ".join(f"« {proche} »" for proche in proches)
+
+
+# ---- YAML ----
+
+
+class Carte(dict):
+    """Mapping read from YAML, that knows the line of each key."""
+
+    def __init__(self, fichier):
+        super().__init__()
+        self.fichier = fichier
+        self.lignes = {}
+
+
+class Liste(list):
+    """Sequence read from YAML, that knows the line of each item."""
+
+    def __init__(self, fichier):
+        super().__init__()
+        self.fichier = fichier
+        self.lignes = {}
+
+
+class _Chargeur(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """Safe loader that records lines, refuses duplicate keys, and reads ``01`` as the text it writes, not in octal."""
+
+    fichier = None
+
+    def carte(self, noeud):
+        carte = Carte(self.fichier)
+        yield carte
+        propres = {id(cle) for cle, _ in noeud.value if cle.tag != "tag:yaml.org,2002:merge"}
+        self.flatten_mapping(noeud)
+        vues = set()
+        for noeud_cle, noeud_valeur in noeud.value:
+            cle = self.construct_object(noeud_cle, deep=True)
+            ligne = noeud_cle.start_mark.line + 1
+            if isinstance(cle, (dict, list)):
+                raise ErreurSituation(Place((), self.fichier, ligne), "une clé ne peut pas être une liste")
+            if id(noeud_cle) in propres and cle in vues:
+                raise ErreurSituation(Place((str(cle),), self.fichier, ligne), "clé donnée deux fois")
+            if id(noeud_cle) in propres:
+                vues.add(cle)
+            carte[cle] = self.construct_object(noeud_valeur, deep=True)
+            carte.lignes[cle] = ligne
+
+    def liste(self, noeud):
+        liste = Liste(self.fichier)
+        yield liste
+        for rang, element in enumerate(noeud.value):
+            liste.append(self.construct_object(element, deep=True))
+            liste.lignes[rang] = element.start_mark.line + 1
+
+    def entier(self, noeud):
+        ecrit = self.construct_scalar(noeud)
+        return ecrit if ENTIER_AMBIGU.fullmatch(ecrit) else self.construct_yaml_int(noeud)
+
+
+_Chargeur.add_constructor("tag:yaml.org,2002:map", _Chargeur.carte)
+_Chargeur.add_constructor("tag:yaml.org,2002:seq", _Chargeur.liste)
+_Chargeur.add_constructor("tag:yaml.org,2002:int", _Chargeur.entier)
+
+
+def lire_yaml(chemin):
+    """Read a YAML file with a safe loader, keeping the line of every key for the error messages.
+
+    Args:
+        chemin: path of the file.
+
+    Returns:
+        The content, whose mappings and sequences are :class:`Carte` and :class:`Liste`.
+
+    Raises:
+        ErreurSituation: the file cannot be read, is not YAML, asks for objects, or gives a key twice.
+    """
+    place = Place((), str(chemin))
+    try:
+        texte = Path(chemin).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as erreur:
+        raise ErreurSituation(place, f"fichier illisible ({erreur})") from erreur
+    chargeur = _Chargeur(texte)
+    chargeur.fichier = str(chemin)
+    try:
+        return chargeur.get_single_data()
+    except yaml.YAMLError as erreur:
+        marque = getattr(erreur, "problem_mark", None)
+        ligne = marque.line + 1 if marque else None
+        raise ErreurSituation(
+            Place((), str(chemin), ligne), f"YAML incorrect : {getattr(erreur, 'problem', erreur)}"
+        ) from erreur
+    except ValueError as erreur:  # a date such as 2020-02-30
+        if isinstance(erreur, ErreurSituation):
+            raise
+        raise ErreurSituation(place, f"valeur incorrecte : {erreur}", "des dates AAAA-MM-JJ qui existent") from erreur
+    finally:
+        chargeur.dispose()
+
+
+# ---- values ----
+
+
+def lire_valeur(variable, valeur, place=None, bornes=True):
+    """Check one value of a variable and bring it to the type that openfisca-core stores.
+
+    Args:
+        variable: openfisca-core Variable.
+        valeur: what the user wrote.
+        place: :class:`Place`, for the message.
+        bornes: also check the bounds of what an input means (days of a month, shares…).
+
+    Returns:
+        bool, int, float, datetime.date, str, or the name (str) of a member of an Enum.
+
+    Raises:
+        ErreurSituation: the value is not what the variable expects.
+    """
+    place = place or Place((variable.name,))
+    lecteurs = {bool: _booleen, int: _entier, float: _reel, date: _date, str: _texte, Enum: _membre}
+    lue = lecteurs[variable.value_type](variable, valeur, place)
+    if bornes and variable.value_type in (int, float):
+        mini, maxi = BORNES.get(variable.name) or BORNES_PAR_UNITE.get(variable.unit, (-math.inf, math.inf))
+        if not mini <= lue <= maxi:
+            borne = f"au moins {mini:g}" if maxi >= ENTIER_MAXIMAL else f"de {mini:g} à {maxi:g}"
+            raise ErreurSituation(place, f"valeur {valeur}", f"un nombre {borne}")
+    return lue
+
+
+def _refus(place, valeur, attendu):
+    return ErreurSituation(place, f"valeur {valeur!r}", attendu)
+
+
+def _est_nombre(valeur):
+    return isinstance(valeur, (int, float, numpy.integer, numpy.floating)) and not isinstance(valeur, bool)
+
+
+def _booleen(variable, valeur, place):
+    if not isinstance(valeur, (bool, numpy.bool_)):
+        raise _refus(place, valeur, "true ou false")
+    return bool(valeur)
+
+
+def _reel(variable, valeur, place):
+    if not _est_nombre(valeur) or not math.isfinite(valeur) or abs(valeur) > MONTANT_MAXIMAL:
+        raise _refus(place, valeur, "un nombre, sans guillemets ni calcul, d'au plus mille milliards")
+    return float(valeur)
+
+
+def _entier(variable, valeur, place):
+    if not _est_nombre(valeur) or valeur != valeur // 1 or abs(valeur) > ENTIER_MAXIMAL:
+        raise _refus(place, valeur, "un nombre entier")
+    return int(valeur)
+
+
+def _date(variable, valeur, place):
+    attendu = "une date AAAA-MM-JJ"
+    if isinstance(valeur, date) and not isinstance(valeur, datetime):
+        return valeur
+    if not isinstance(valeur, str) or not DATE_ISO.fullmatch(valeur):
+        raise _refus(place, valeur, attendu)
+    try:
+        return date.fromisoformat(valeur)
+    except ValueError:
+        raise _refus(place, valeur, f"{attendu} qui existe") from None
+
+
+def _texte(variable, valeur, place):
+    if not isinstance(valeur, str):
+        raise _refus(place, valeur, "un texte")
+    return valeur
+
+
+def _membre(variable, valeur, place):
+    noms = list(variable.possible_values.names)
+    est_code = isinstance(variable, Code)
+    if est_code and isinstance(valeur, int) and not isinstance(valeur, bool):
+        valeur = f"{valeur:02d}"  # the code it writes, never a rank
+    if est_code and isinstance(valeur, str):
+        valeur = NAF_SANS_POINT.sub(r"\1.\2", valeur.strip()).upper() if valeur not in noms else valeur
+    if isinstance(valeur, str) and valeur in noms:
+        return valeur
+    proches = suggestion(valeur, noms)
+    if proches:
+        attendu = f"un nom connu, peut-être {proches}"
+    else:
+        attendu = (
+            "un code connu, entre guillemets" if est_code else "l'un de " + ", ".join(f"« {nom} »" for nom in noms)
+        )
+    raise _refus(place, valeur, attendu)
+
+
+# ---- periods ----
+
+
+def lire_periode(texte, place):
+    """Read a legal period, refusing those that openfisca-core takes and then loses (``month:2020-03-12``).
+
+    Args:
+        texte: ``2020-03``, ``2019``, ``month:2020-01:3``, ``ETERNITY``… (a YAML int or date is taken as written).
+        place: :class:`Place`, for the message.
+
+    Returns:
+        Period.
+
+    Raises:
+        ErreurSituation: not a period, or one that makes no sense here.
+    """
+    lue = _periode(str(texte))
+    if isinstance(lue, Period):
+        return lue
+    raise ErreurSituation(place, f"période « {texte} »", lue)
+
+
+@lru_cache(maxsize=4096)  # a situation repeats the same months, and openfisca-core parses slowly
+def _periode(texte):
+    """Parse a period; give what was expected, as text, instead of one that is refused."""
+    try:
+        periode = periods.period(texte)
+    except ValueError:
+        return PERIODES_ATTENDUES
+    if periode.unit == ETERNITY:
+        return periode
+    if periode.unit not in (DateUnit.MONTH, DateUnit.YEAR) or periode.start.day != 1:
+        return PERIODES_ATTENDUES
+    if not 1 <= _nombre_de_mois(periode) <= DUREE_MAXIMALE:
+        return f"au plus {DUREE_MAXIMALE} mois"
+    if not PREMIERE_ANNEE <= periode.start.year <= DERNIERE_ANNEE:
+        return f"une année entre {PREMIERE_ANNEE} et {DERNIERE_ANNEE}"
+    return periode
+
+
+def _periodes_et_valeurs(variable, brut, defaut, place):
+    """List (Period, value checked, Place) of what one enterprise gives for one variable."""
+    if not isinstance(brut, Mapping):
+        if variable.definition_period == ETERNITY:
+            brut = {"ETERNITY": brut}
+        elif defaut is None:
+            raise ErreurSituation(place, "valeur sans période", "{période: valeur}, par exemple {2020-03: 1000}")
+        else:
+            brut = {str(defaut): brut}
+    saisies = []
+    for texte, valeur in brut.items():
+        ici = place.sous(brut, texte)
+        periode = lire_periode(texte, ici)
+        if variable.definition_period == ETERNITY:
+            periode = periods.period(ETERNITY)
+        elif periode.unit == ETERNITY:
+            raise ErreurSituation(ici, f"« {variable.name} » varie dans le temps", "un mois (2020-03) ou une année")
+        if valeur is not None:  # an empty cell leaves the formula or the default
+            saisies.append((periode, lire_valeur(variable, valeur, ici), ici))
+    return saisies
+
+
+def _par_periode(systeme, variable, saisies):
+    """Bring what one enterprise gives for one variable to the variable's own periods, as it would be alone.
+
+    The shorter periods come first and win; a year is then divided or repeated among the months left, by the
+    ``set_input`` of the variable itself, on a simulation of one enterprise. Beware, it is openfisca-core's rule:
+    a headcount given for 2020 and for March 2020 holds from January to February, then March's from March on.
+
+    Returns:
+        {Period: value}.
+    """
+    saisies = sorted(saisies, key=lambda saisie: _nombre_de_mois(saisie[0]))
+    doublons = [periode for periode, nombre in Counter(periode for periode, _, _ in saisies).items() if nombre > 1]
+    if doublons:
+        ici = next(place for periode, _, place in reversed(saisies) if periode == doublons[0])
+        raise ErreurSituation(ici, "période donnée deux fois")
+    directes = {periode: valeur for periode, valeur, _ in saisies if _est_propre(variable, periode)}
+    longues = [saisie for saisie in saisies if not _est_propre(variable, saisie[0])]
+    if not longues:
+        return directes
+    detenteur = _simulation_d_une_entreprise(systeme).get_holder(variable.name)
+    for periode, valeur in directes.items():
+        detenteur.put_in_cache(_tableau(variable, [valeur]), periode)
+    for periode, valeur, place in longues:
+        if variable.set_input is None:
+            raise ErreurSituation(
+                place, f"« {variable.name} » ne se répartit pas sur « {periode} »", "un mois à la fois"
+            )
+        if variable.value_type is float and _est_le_total(detenteur, periode, valeur):
+            continue
+        try:
+            detenteur.set_input(periode, _tableau(variable, [valeur]))
+        except ValueError:
+            raise ErreurSituation(place, f"le total {valeur} contredit les mois donnés", "leur somme") from None
+    return {periode: _valeur(detenteur.get_array(periode)) for periode in detenteur.get_known_periods()}
+
+
+def _est_le_total(detenteur, periode, valeur):
+    """Tell whether the months of a period are all given and make its total, to the cent."""
+    mois = [detenteur.get_array(mois) for mois in periode.get_subperiods(detenteur.variable.definition_period)]
+    return all(connu is not None for connu in mois) and abs(sum(mois)[0] - valeur) < DEMI_CENTIME
+
+
+def _tableau(variable, valeurs):
+    """Array of the variable's own type, from values as :func:`lire_valeur` gives them."""
+    if variable.value_type == Enum:
+        indices = {membre: indice for indice, membre in enumerate(variable.possible_values.names)}
+        return EnumArray(
+            numpy.array([indices[valeur] for valeur in valeurs], dtype=variable.dtype), variable.possible_values
+        )
+    return numpy.array(valeurs, dtype=variable.dtype)
+
+
+def _valeur(tableau):
+    return tableau.decode_to_str()[0] if isinstance(tableau, EnumArray) else tableau[0]
+
+
+def _nombre_de_mois(periode):
+    return periode.size * (12 if periode.unit == DateUnit.YEAR else 1)  # months a year
+
+
+def _est_propre(variable, periode):
+    return periode.unit == variable.definition_period and abs(periode.size) == 1
+
+
+def _simulation_d_une_entreprise(systeme):
+    populations = systeme.instantiate_entities()
+    for population in populations.values():
+        population.count, population.ids = 1, ["0"]
+    for entite in systeme.group_entities:
+        populations[entite.key].members_entity_id = numpy.zeros(1, dtype=numpy.int64)
+    return Simulation(systeme, populations)
+
+
+# ---- structure: which enterprises, which groups, what they give ----
+
+
+@dataclass(frozen=True)
+class _Saisie:
+    """What one instance (enterprise or group) gives for one variable, as written."""
+
+    entite: str
+    rang: int
+    variable: str
+    brut: object
+    place: Place
+
+
+@dataclass
+class _Structure:
+    """Ids of each entity by key, memberships and roles by group entity, and everything that is given."""
+
+    ids: dict
+    appartenances: dict
+    roles: dict
+    saisies: list
+
+
+def _lire_structure(systeme, situation):
+    if not isinstance(situation, Mapping):
+        raise ErreurSituation(Place(), f"situation {situation!r}", "un dictionnaire {entreprises: {…}, groupes: {…}}")
+    place = Place()
+    entites = {nom: entite for entite in systeme.entities for nom in (entite.key, entite.plural)}
+    if not any(cle in entites for cle in situation):
+        return _lire_forme_courte(systeme, situation, place)
+    for cle in situation:
+        if cle not in entites:
+            raise ErreurSituation(
+                place.sous(situation, cle), f"clé « {cle} » inconnue", suggestion(cle, entites) or ", ".join(entites)
+            )
+    instances = {entite.key: _instances(entite, situation, place) for entite in systeme.entities}
+    personne = systeme.person_entity
+    if not instances[personne.key]:
+        raise ErreurSituation(place, "aucune entreprise", f"au moins une sous « {personne.plural} »")
+    ids = [identifiant for identifiant, _, _ in instances[personne.key]]
+    structure = _Structure({personne.key: ids}, {}, {}, [])
+    for rang, (_, contenu, ici) in enumerate(instances[personne.key]):
+        structure.saisies += _saisies(systeme, personne, rang, contenu, ici, ())
+    for entite in systeme.group_entities:
+        _lire_groupes(systeme, entite, instances[entite.key], structure)
+    return structure
+
+
+def _instances(entite, situation, place):
+    """List (id, content, Place) of the instances of an entity, written in the plural or in the singular."""
+    if entite.key in situation and entite.plural in situation:
+        raise ErreurSituation(place.sous(situation, entite.key), f"« {entite.key} » et « {entite.plural} » à la fois")
+    if entite.key in situation:
+        instances = [(entite.key, situation[entite.key], place.sous(situation, entite.key))]
+    elif situation.get(entite.plural) is None:
+        return []
+    else:
+        contenant, ici = situation[entite.plural], place.sous(situation, entite.plural)
+        if not isinstance(contenant, Mapping):
+            raise ErreurSituation(ici, f"valeur {contenant!r}", "{identifiant: {variable: valeur}}")
+        instances = [(str(cle), contenu, ici.sous(contenant, cle)) for cle, contenu in contenant.items()]
+    vus = Counter(identifiant for identifiant, _, _ in instances)
+    for identifiant, contenu, ici in instances:
+        if not identifiant.strip() or vus[identifiant] > 1:
+            raise ErreurSituation(ici, f"identifiant « {identifiant} »", "un identifiant non vide et unique")
+        if not isinstance(contenu, Mapping | None):
+            raise ErreurSituation(ici, f"valeur {contenu!r}", "{variable: valeur}")
+    return [(identifiant, contenu or {}, ici) for identifiant, contenu, ici in instances]
+
+
+def _saisies(systeme, entite, rang, contenu, place, autres_cles):
+    """List what one instance gives, each key being a variable of its entity or one of ``autres_cles``."""
+    saisies = []
+    for nom, brut in contenu.items():
+        if nom in autres_cles:
+            continue
+        ici = place.sous(contenu, nom)
+        variable = systeme.variables.get(nom)
+        if variable is None:
+            connus = [*autres_cles, *(v.name for v in systeme.variables.values() if v.entity.key == entite.key)]
+            raise ErreurSituation(ici, f"clé « {nom} » inconnue", suggestion(nom, connus) or "une variable du modèle")
+        if variable.entity.key != entite.key:
+            raise ErreurSituation(ici, f"« {nom} » n'est pas une variable de « {entite.key} »", variable.entity.plural)
+        saisies.append(_Saisie(entite.key, rang, nom, brut, ici))
+    return saisies
+
+
+def _lire_groupes(systeme, entite, instances, structure):
+    """Read the groups of one entity; an enterprise that no group names forms one alone."""
+    ids_personnes = structure.ids[systeme.person_entity.key]
+    rangs = {identifiant: rang for rang, identifiant in enumerate(ids_personnes)}
+    cles = {role.plural or role.key: role for role in entite.roles}
+    appartenance = numpy.full(len(ids_personnes), -1, dtype=numpy.int64)
+    roles = numpy.full(len(ids_personnes), entite.flattened_roles[0], dtype=object)
+    ids = []
+    for rang, (identifiant, contenu, place) in enumerate(instances):
+        ids.append(identifiant)
+        for cle, role in cles.items():
+            membres = contenu.get(cle) or []
+            ici = place.sous(contenu, cle)
+            for position, membre in enumerate(_liste_de_membres(membres, role, ici)):
+                if membre not in rangs:
+                    raise ErreurSituation(ici, f"membre « {membre} » inconnu", suggestion(membre, rangs))
+                if appartenance[rangs[membre]] >= 0:
+                    raise ErreurSituation(ici, f"membre « {membre} » déclaré dans deux groupes ou deux fois")
+                appartenance[rangs[membre]] = rang
+                roles[rangs[membre]] = role.subroles[position] if role.subroles else role
+        if rang not in appartenance:
+            raise ErreurSituation(place, "groupe sans membre", f"au moins un identifiant sous « {next(iter(cles))} »")
+        structure.saisies += _saisies(systeme, entite, rang, contenu, place, cles)
+    for seul in numpy.flatnonzero(appartenance < 0):
+        appartenance[seul] = len(ids)
+        ids.append(_identifiant_libre(ids_personnes[seul], ids))
+    structure.ids[entite.key] = ids
+    structure.appartenances[entite.key], structure.roles[entite.key] = appartenance, roles
+
+
+def _liste_de_membres(membres, role, place):
+    if isinstance(membres, (str, int)):
+        membres = [membres]
+    if not isinstance(membres, list) or not all(isinstance(membre, (str, int)) for membre in membres):
+        raise ErreurSituation(place, f"valeur {membres!r}", "une liste d'identifiants d'entreprises")
+    if role.max is not None and len(membres) > role.max:
+        raise ErreurSituation(place, f"{len(membres)} membres", f"au plus {role.max}")
+    return [str(membre) for membre in membres]
+
+
+def _identifiant_libre(identifiant, pris):
+    while identifiant in pris:
+        identifiant = f"groupe_{identifiant}"
+    return identifiant
+
+
+def _lire_forme_courte(systeme, situation, place):
+    """Read ``{variable: value}``: one enterprise, or several when the values are lists of the same length."""
+    variables = {}
+    for nom in situation:
+        variables[nom] = systeme.variables.get(nom)
+        if variables[nom] is None:
+            attendu = suggestion(nom, systeme.variables) or "une variable du modèle"
+            raise ErreurSituation(place.sous(situation, nom), f"clé « {nom} » inconnue", attendu)
+    nombre = max((_longueur(valeur) for brut in situation.values() for valeur in _valeurs(brut)), default=1)
+    if nombre == 0:
+        raise ErreurSituation(place, "liste vide", "une valeur par entreprise")
+    ids = [systeme.person_entity.key] if nombre == 1 else [str(rang) for rang in range(nombre)]
+    structure = _Structure({entite.key: ids for entite in systeme.entities}, {}, {}, [])
+    for entite in systeme.group_entities:
+        structure.appartenances[entite.key] = numpy.arange(nombre)
+        structure.roles[entite.key] = numpy.full(nombre, entite.flattened_roles[0], dtype=object)
+    for nom, brut in situation.items():
+        ici = place.sous(situation, nom)
+        for valeur in _valeurs(brut):
+            if _longueur(valeur) != nombre:
+                raise ErreurSituation(ici, f"{_longueur(valeur)} valeur", f"une liste de {nombre} valeurs")
+        for rang in range(nombre):
+            structure.saisies.append(_Saisie(variables[nom].entity.key, rang, nom, _part(brut, rang), ici))
+    return structure
+
+
+def _valeurs(brut):
+    return brut.values() if isinstance(brut, Mapping) else [brut]
+
+
+def _longueur(valeur):
+    return len(valeur) if isinstance(valeur, list) else 1
+
+
+def _part(brut, rang):
+    """Share of the instance ``rang`` in a value, list or mapping of those, lines kept."""
+    if not isinstance(brut, Mapping):
+        return brut[rang] if isinstance(brut, list) else brut
+    part = Carte(getattr(brut, "fichier", None))
+    part.update({periode: _part(valeur, rang) for periode, valeur in brut.items()})
+    part.lignes = getattr(brut, "lignes", {})
+    return part
+
+
+# ---- simulation ----
+
+
+class SimulationParEntreprise(Simulation):
+    """Simulation where a variable may be given by some instances only: the others get its formula.
+
+    The formula runs when the variable is first asked, hence in the order of dependencies, and the values given
+    are then put in their rows. A group formula thus reads, for each member, what that member gives or computes.
+    """
+
+    def __init__(self, tax_benefit_system, populations):
+        super().__init__(tax_benefit_system, populations)
+        self._donnees = {}  # {(variable, period): (rows, values)}
+
+    def donner(self, nom, periode, rangs, valeurs):
+        """Give a variable for some rows.
+
+        Args:
+            nom: variable.
+            periode: Period of the variable's own length, or ETERNITY.
+            rangs: int array of shape (k,), rows of the variable's entity.
+            valeurs: list of k values as :func:`lire_valeur` gives them.
+        """
+        variable = self.tax_benefit_system.get_variable(nom)
+        valeurs = _tableau(variable, valeurs)
+        population = self.get_variable_population(nom)
+        entiere = len(rangs) == population.count
+        if not entiere and (variable.formulas if periode.unit == ETERNITY else variable.get_formula(periode)):
+            self._donnees[nom, periode] = rangs, valeurs
+            return
+        tableau = variable.default_array(population.count)
+        tableau[rangs] = valeurs
+        self.set_input(nom, periode, tableau)
+
+    def _run_formula(self, variable, population, period):
+        # Private in openfisca-core, but the one place that sees a formula's result before it is cached.
+        array = super()._run_formula(variable, population, period)
+        eternel = variable.definition_period == ETERNITY
+        donnees = self._donnees.get((variable.name, periods.period(ETERNITY) if eternel else period))
+        if donnees is None:
+            return array
+        rangs, valeurs = donnees
+        if array is None:
+            array = variable.default_array(population.count)
+        complet = numpy.array(self._cast_formula_result(array, variable))
+        complet[rangs] = valeurs
+        return EnumArray(complet, variable.possible_values) if variable.value_type == Enum else complet
+
+
+def construire(tax_benefit_system, situation, periode_par_defaut=None):
+    """Build the simulation of a situation.
+
+    Args:
+        tax_benefit_system: the country's system, or a reform of it.
+        situation: ``{entreprises: {id: {variable: value or {period: value}}}, groupes: {id: {membres: [id, …],
+            variable: …}}}``, in the plural or the singular, or the short form ``{variable: value}``; plain
+            dictionaries, or what :func:`lire_yaml` gives, whose lines then appear in the messages.
+        periode_par_defaut: period of the values given without one (ETERNITY variables need none).
+
+    Returns:
+        Simulation (a :class:`SimulationParEntreprise`); an enterprise that no group names forms a group alone.
+
+    Raises:
+        ErreurSituation: the situation cannot be read; the message names the path, the line and what is expected.
+    """
+    structure = _lire_structure(tax_benefit_system, situation)
+    defaut = None if periode_par_defaut is None else lire_periode(periode_par_defaut, Place(("period",)))
+    par_variable = {}
+    for saisie in structure.saisies:
+        variable = tax_benefit_system.get_variable(saisie.variable)
+        valeurs = _periodes_et_valeurs(variable, saisie.brut, defaut, saisie.place)
+        for periode, valeur in _par_periode(tax_benefit_system, variable, valeurs).items():
+            if _est_lue(variable, periode, valeur, saisie.place):
+                par_variable.setdefault((variable.name, periode), {})[saisie.rang] = valeur
+    simulation = SimulationParEntreprise(tax_benefit_system, _populations(tax_benefit_system, structure))
+    for (nom, periode), valeurs in par_variable.items():
+        simulation.donner(nom, periode, numpy.array(list(valeurs), dtype=numpy.int64), list(valeurs.values()))
+    return simulation
+
+
+def repliquer(simulation, nombre):
+    """Copy a simulation just built, nothing computed yet, several times side by side, groups apart.
+
+    Args:
+        simulation: :class:`SimulationParEntreprise` of n enterprises.
+        nombre: number of copies k.
+
+    Returns:
+        SimulationParEntreprise of k × n enterprises: the rows of copy i are ``i * n`` to ``(i + 1) * n - 1``.
+    """
+    systeme = simulation.tax_benefit_system
+    structure = _Structure({}, {}, {}, [])
+    for cle, population in simulation.populations.items():
+        structure.ids[cle] = [f"{identifiant}#{copie}" for copie in range(nombre) for identifiant in population.ids]
+    for entite in systeme.group_entities:
+        population = simulation.populations[entite.key]
+        decalages = numpy.repeat(numpy.arange(nombre) * population.count, len(population.members_entity_id))
+        structure.appartenances[entite.key] = numpy.tile(population.members_entity_id, nombre) + decalages
+        structure.roles[entite.key] = numpy.tile(population.members_role, nombre)
+    copies = SimulationParEntreprise(systeme, _populations(systeme, structure))
+    for population in simulation.populations.values():
+        for nom, detenteur in population._holders.items():
+            for periode in detenteur.get_known_periods():
+                copies.set_input(nom, periode, _tuile(detenteur.get_array(periode), nombre))
+    for (nom, periode), (rangs, valeurs) in simulation._donnees.items():
+        taille = simulation.get_variable_population(nom).count
+        decalages = numpy.repeat(numpy.arange(nombre) * taille, len(rangs))
+        copies._donnees[nom, periode] = numpy.tile(rangs, nombre) + decalages, _tuile(valeurs, nombre)
+    return copies
+
+
+def _tuile(tableau, nombre):
+    if isinstance(tableau, EnumArray):
+        return EnumArray(numpy.tile(numpy.asarray(tableau), nombre), tableau.possible_values)
+    return numpy.tile(tableau, nombre)
+
+
+def _est_lue(variable, periode: Period, valeur, place):
+    """Tell whether the model reads the value; openfisca-core drops without a word what comes after ``end``."""
+    if variable.end is None or periode.unit == ETERNITY or periode.start.date <= variable.end:
+        return True
+    if valeur != variable.default_value:
+        raise ErreurSituation(place, f"« {variable.name} » n'est plus lue en {periode}", f"au plus tard {variable.end}")
+    return False
+
+
+def _populations(systeme, structure):
+    populations = systeme.instantiate_entities()
+    for cle, ids in structure.ids.items():
+        populations[cle].count, populations[cle].ids = len(ids), ids
+    for cle, appartenance in structure.appartenances.items():
+        populations[cle].members_entity_id = appartenance
+        populations[cle].members_role = structure.roles[cle]
+    return populations
