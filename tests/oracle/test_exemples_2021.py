@@ -8,6 +8,7 @@ beside them, never from a run.
 from __future__ import annotations
 
 import random
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -312,7 +313,7 @@ def de(premier, dernier, montant):
         ("2019-05-16", {"2019-05": 1600, **de("2019-06", "2019-12", 3100)}, "2021-01", 3100),
         ("2019-05-31", {"2019-05": 31, "2020-02": 9999}, "2021-01", Fraction(31) / (7 + Fraction(1, 31))),
         ("2019-06-01", de("2019-06", "2020-02", 2000), "2021-01", 2000),
-        ("2020-01-31", {"2020-01": 100, "2020-02": 3100}, "2021-01", 3100),  # 3 200 / (1/31 + 1) = 3 100
+        ("2020-01-31", {"2020-01": 1100, "2020-02": 2100}, "2021-01", 3100),  # 3 200 / (1/31 + 1) = 3 100
         ("2020-02-01", {"2020-02": 2900}, "2021-01", 2900),
         ("2020-02-15", {"2020-02": 1500}, "2021-01", 2900),  # 15 days of 29
         ("2020-02-29", {"2020-02": 100}, "2021-01", 2900),
@@ -321,11 +322,15 @@ def de(premier, dernier, montant):
         ("2020-08-16", {"2020-08": 1600, **de("2020-09", "2020-10", 3100)}, "2021-05", 3100),
         ("2020-09-30", {"2020-09": 100, "2020-10": 3000}, "2021-05", 3000),  # 3 100 / (1/30 + 1)
         ("2020-10-01", {"2020-10": 100, "2020-12": 7000}, "2021-02", 7000),
+        ("2020-10-31", {"2020-10": 100, "2020-12": 7000, "2021-01": 5000}, "2021-04", 7000),
+        ("2020-11-01", {"2020-12": 7000, "2021-01": 5000}, "2021-03", 5000),
         ("2020-11-01", {"2021-01": 5000}, "2021-02", 0),
         ("2020-11-01", {"2021-01": 5000}, "2021-03", 5000),
         ("2020-12-31", {"2021-01": 5000}, "2022-02", 5000),
+        ("2020-12-31", {"2021-01": 5000, "2021-02": 6000}, "2021-04", 5000),
         ("2021-01-01", {"2021-02": 6000}, "2021-03", 0),
-        ("2021-01-30", {"2021-02": 6000}, "2021-04", 6000),
+        ("2021-01-01", {"2021-01": 5000, "2021-02": 6000}, "2021-04", 6000),
+        ("2021-01-31", {"2021-02": 6000}, "2021-04", 6000),
         ("2021-02-01", {"2021-02": 6000}, "2021-06", 0),
     ],
 )
@@ -405,6 +410,28 @@ def test_premier_confinement_meme_periode_de_2019():
     assert perte_du_premier_confinement(Cas(cas))
 
 
+@pytest.mark.parametrize(
+    ("creation", "vise"),
+    [
+        ("2019-05-31", 1116),  # average of 2019: 19 620 / (218/31) = 2 790, twice 5 580
+        ("2019-06-01", 872),  # average to February 2020: 19 620 / 9 = 2 180, twice 4 360
+    ],
+)
+def test_premier_confinement_deux_references(creation, vise):
+    """C11: all the turnover of 2019 is in December, so the same period of 2019 is nil."""
+    for avril, attendu in ((vise, True), (vise + 0.01, False)):
+        cas = nouvelle(creation, {"2019-12": 19620, "2020-04": avril})
+        assert perte_du_premier_confinement(Cas(cas)) is attendu
+
+
+def test_premier_confinement_creee_le_31_janvier_2020():
+    """C11: 3 200 over 1/31 + 1 month → 3 100, twice 6 200; February alone would be 2 100."""
+    cas = nouvelle("2020-01-31", {"2020-01": 1100, "2020-02": 2100, "2020-04": 1240})
+    assert perte_du_premier_confinement(Cas(cas))
+    cas["chiffre_affaires"]["2020-04"] = 1240.01
+    assert not perte_du_premier_confinement(Cas(cas))
+
+
 def test_premier_confinement_creation_trop_tardive():
     assert not perte_du_premier_confinement(Cas(nouvelle("2020-03-01", de("2020-03", "2020-12", 1000))))
 
@@ -429,6 +456,25 @@ def test_novembre_2020(creation, debut, passe, novembre, attendu):
     if debut:
         cas["date_debut_activite"] = debut
     assert perte_de_novembre_2020(Cas(cas)) is attendu
+
+
+@pytest.mark.parametrize(
+    ("creation", "debut", "reference"),
+    [
+        ("2019-05-31", None, 9000),  # November 2019
+        ("2019-06-01", None, 4000),  # 36 000 over 9 months to February 2020
+        ("2019-06-01", "2019-12-31", 4000),
+        ("2019-06-01", "2020-01-01", 6000),  # 102 000 over 17 months to October 2020
+    ],
+)
+def test_novembre_2020_quatre_references(creation, debut, reference):
+    """C12, C14: creation chooses between the two references of 2019, the start chooses the year."""
+    passe = {"2019-11": 9000, "2019-12": 9000, "2020-01": 9000, "2020-02": 9000, "2020-10": 66000}
+    for novembre, attendu in ((reference / 5, True), (reference / 5 + 0.01, False)):
+        cas = nouvelle(creation, {**passe, "2020-11": novembre})
+        if debut:
+            cas["date_debut_activite"] = debut
+        assert perte_de_novembre_2020(Cas(cas)) is attendu
 
 
 def test_novembre_2020_debut_en_novembre():
@@ -537,6 +583,120 @@ def test_articles_hors_de_leurs_mois():
     assert vus == attendus
     with pytest.raises(ValueError, match="2020-12"):
         evaluer_2021([entreprise("2021-01", 1000, 0)], "2020-12")
+
+
+DEBUT_AVANT = {
+    "2021-01": "2020-10-31",
+    "2021-02": "2020-10-31",
+    "2021-03": "2020-12-31",
+    **dict.fromkeys(liste_des_mois("2021-04", "2022-02"), "2021-01-31"),
+}
+
+
+def limites_de_debut():
+    """Give article, month, inputs that open it, and its date limit."""
+    for mois, limite in DEBUT_AVANT.items():
+        jours = jours_du_mois(mois)
+        general = "3_30" if mois >= "2021-10" else "3_28" if mois >= "2021-06" else None
+        general = general or dict(zip(DEBUT_AVANT, ("3_19", "3_22", "3_24", "3_26", "3_27"), strict=False))[mois]
+        yield general, mois, {"ferme": jours, "confinement": jours}, limite
+    yield "3_23", "2021-02", {"departement": "976"}, "2020-10-31"
+    yield "3_25", "2021-02", {"naval": True, "departement": "978"}, "2020-10-31"
+    for mois in ("2021-01", "2021-02", "2021-03"):
+        yield "3_29", mois, {"code_naf": "96.02B", "commune_annexe_3": True}, "2021-01-31"
+
+
+@pytest.mark.parametrize(("article", "mois", "entrees", "limite"), list(limites_de_debut()))
+def test_debut_avant_la_limite(article, mois, entrees, limite):
+    """« avant le … »: strict (D3), on the effective start, whatever the creation (C14)."""
+    veille = (date.fromisoformat(limite) - timedelta(days=1)).isoformat()
+    for debut, ouvert in ((veille, True), (limite, False)):
+        cas = entreprise(mois, 10000, 0, date_creation="2015-01-01", date_debut_activite=debut, **entrees)
+        assert seule(cas, mois)[f"fds_article_{article}_eligible"] is ouvert
+
+
+OUTRE_MER_DETAIL = {"detail": True, "departement": "977", "effectif": 60}
+EN_MARTINIQUE = {"departement": "972", "urgence": True, "annexe_1": True, "aides": ["2021-01"]}
+
+
+# fmt: off
+@pytest.mark.parametrize(
+    ("branche", "mois", "ca", "entrees", "montant"),
+    [
+        # reference 10 000; None: closed
+        ("R5", "2021-03", 5000, {"departement": "976", "effectif": 250}, 3000),
+        ("R5", "2021-03", 5000, {"departement": "976", "effectif": 251}, None),
+        ("R5", "2021-03", 7000, {"departement": "976"}, None),
+        ("R5", "2021-04", 5000, {"departement": "976"}, 1500),
+        ("R4d", "2021-03", 5000, OUTRE_MER_DETAIL, 4000),
+        ("R4d", "2021-03", 5000.01, OUTRE_MER_DETAIL, None),
+        ("R4d", "2021-02", 5000, OUTRE_MER_DETAIL, None),
+        ("R4d", "2021-05", 5000, {**OUTRE_MER_DETAIL, "departement": "976"}, None),
+        ("R2", "2021-02", 0, {"ferme": 10}, None),
+        ("R2", "2021-03", 8000, {"ferme": 1}, 1500),
+        ("R2", "2021-03", 8000.01, {"ferme": 1}, None),
+        ("outre_mer", "2021-02", 5000, {"naval": True, "departement": "973"}, None),
+        ("coiffure_montagne", "2021-02", 5000, {"code_naf": "96.02A", "commune_annexe_3": True}, 4000),
+        ("coiffure_montagne", "2021-02", 5000.01, {"code_naf": "96.02A", "commune_annexe_3": True}, None),
+        ("coiffure_montagne", "2021-02", 5000, {"code_naf": "96.02A"}, None),
+        ("coiffure_montagne", "2021-02", 5000, {"code_naf": "96.04Z", "commune_annexe_3": True}, None),
+        # R4b takes retail and letting, not hairdressing (our reading of April and May too)
+        *[("R4b", m, 5000, {"code_naf": "96.02A", "commune_annexe_3": True}, None) for m in ("2021-01", "2021-04")],
+        ("R4b", "2021-04", 5000, {"location": True, "commune_annexe_3": True}, 4000),
+        ("R4b", "2021-04", 5000, {"location": True}, None),
+        ("continue", "2021-08", 8000, {"ferme": 31}, 2000),
+        ("continue", "2021-08", 8000.01, {"ferme": 31}, None),
+        ("continue", "2021-08", 8000, {"ferme": 30}, None),
+        ("2bis_a", "2021-07", 0, {"ferme": 22}, None),
+        ("2bis_a", "2021-08", 5000, {"ferme": 21}, 2000),
+        ("2bis_a", "2021-08", 5000, {"ferme": 20}, None),
+        ("2bis_a", "2021-08", 5000.01, {"ferme": 21}, None),
+        ("2bis_b", "2021-07", 0, {"ferme": 5, "confinement": 20, "urgence": True}, None),
+        ("2bis_b", "2021-08", 8000, {"ferme": 1, "confinement": 8, "urgence": True}, 1500),
+        ("2bis_b", "2021-08", 9000, {"ferme": 1, "confinement": 8, "urgence": True}, None),
+        ("2bis_b", "2021-08", 8000.01, {"ferme": 1, "confinement": 8, "urgence": True}, None),
+        ("2bis_b", "2021-08", 8000, {"ferme": 1, "confinement": 7, "urgence": True}, None),
+        ("2bis_b", "2021-08", 8000, {"ferme": 1, "confinement": 8}, None),  # C34
+        ("2bis_b", "2021-08", 8000, {"confinement": 8, "urgence": True}, None),
+        ("petites", "2021-08", 5000, {"confinement": 8, "effectif": 50}, 1500),
+        ("petites", "2021-08", 5000, {"confinement": 8, "effectif": 51}, None),
+        ("petites", "2021-08", 5000.01, {"confinement": 8}, None),
+        ("A", "2021-10", 8000, {"ferme": 31}, 2000),
+        ("A", "2021-10", 8000.01, {"ferme": 31}, None),
+        ("A", "2021-10", 8000, {"ferme": 30}, None),
+        ("B", "2021-10", 5000, {"ferme": 21}, 2000),
+        ("B", "2021-10", 5000, {"ferme": 20}, None),
+        ("B", "2021-10", 5000.01, {"ferme": 21}, None),
+        ("C", "2021-10", 8000, {"ferme": 1, "confinement": 8}, 1500),  # C34: no état d'urgence
+        ("C", "2021-10", 8000.01, {"ferme": 1, "confinement": 8}, None),
+        ("C", "2021-10", 8000, {"ferme": 1, "confinement": 7}, None),
+        ("C", "2021-10", 8000, {"confinement": 8}, None),
+        ("D", "2021-12", 1500, {**EN_MARTINIQUE, "mesures": 20}, 2000),  # 40 % × 8 500, capped
+        ("D", "2021-12", 1499.99, {**EN_MARTINIQUE, "mesures": 20}, None),
+        ("D", "2021-12", 5000, {**EN_MARTINIQUE, "mesures": 19}, None),
+        ("D", "2022-01", 5000, {**EN_MARTINIQUE, "mesures": 19}, 2000),
+        ("D", "2022-02", 5000, {**EN_MARTINIQUE, "mesures": 18}, None),
+        ("D", "2022-01", 5000, {**EN_MARTINIQUE, "mesures": 19, "urgence": False}, None),
+        ("D", "2022-01", 5000, {**EN_MARTINIQUE, "mesures": 19, "aides": []}, None),
+        ("D", "2022-01", 5000, {**EN_MARTINIQUE, "mesures": 19, "departement": "75"}, 2000),  # C34: every territory
+        ("petites", "2021-10", 5000, {"confinement": 8, "effectif": 50}, 1500),
+        ("petites", "2021-10", 5000, {"confinement": 7}, None),
+    ],
+)
+# fmt: on
+def test_seuils_des_branches(branche, mois, ca, entrees, montant):
+    vues = {}
+    for ouvertes in branches_ouvertes([entreprise(mois, 10000, ca, **entrees)], mois)[0].values():
+        vues.update(ouvertes)
+    assert vues.get(branche) == montant
+
+
+@pytest.mark.parametrize(("mois", "article"), [("2021-01", "3_19"), ("2021-03", "3_24"), ("2021-08", "3_28")])
+@pytest.mark.parametrize(("annee_2020", "ouverte"), [(1, False), (0.9, True)])
+def test_annexe_2_demande_un_des_trois_tests(mois, article, annee_2020, ouverte):
+    """Without a loss in 2020 annexe 2 opens nothing; from 10 % of annual loss on it does."""
+    cas = entreprise(mois, 10000, 5000, annexe_2=True, effectif=60, annee_2020=annee_2020, aides=["2021-04"])
+    assert seule(cas, mois)[f"fds_article_{article}_eligible"] is ouverte
 
 
 def test_plafond_du_groupe_au_prorata():
