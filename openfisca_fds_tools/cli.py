@@ -1,0 +1,81 @@
+"""Command line ``openfisca-fds``: a group whose sub-commands are imported when they are asked for.
+
+To add a sub-command, add its line to ``COMMANDES``.
+"""
+
+import importlib
+import sys
+
+COMMANDES = {
+    "simulate": "openfisca_fds_tools.population.command:simulate",
+    "explain": "openfisca_fds_tools.explain.command:explain",
+    "timeline": "openfisca_fds_tools.explain.command:timeline",
+    "sweep": "openfisca_fds_tools.explain.command:sweep",
+    "population": "openfisca_fds_tools.synthetic.command:population",
+}
+
+EXTRAS = {  # package missing -> extra that brings it; any other belongs to « tools »
+    "altair": "report",
+    "great_tables": "report",
+    "vl_convert": "report",
+    "prometheus_client": "web",
+    "distributed": "dask",
+    "dask": "dask",
+}
+
+
+def _extra_manquant(module: str) -> None:
+    """Say in one line which extra to install, and stop."""
+    extra = EXTRAS.get(module, "tools")
+    print(f'« {module} » manque : pip install "openfisca-fds[{extra}]"', file=sys.stderr)
+    sys.exit(1)
+
+
+try:
+    import click
+except ModuleNotFoundError as absence:
+    _MODULE = absence.name
+
+    def main() -> None:
+        """Say which extra brings the command line."""
+        _extra_manquant(_MODULE)
+
+else:
+
+    def _version(contexte: click.Context, _parametre, demandee: bool) -> None:
+        if demandee and not contexte.resilient_parsing:
+            from importlib import metadata
+
+            try:
+                click.echo(f"openfisca-fds {metadata.version('openfisca-fds')}")
+            except metadata.PackageNotFoundError:
+                click.echo("openfisca-fds (non installé)")
+            contexte.exit()
+
+    class GroupeParesseux(click.Group):
+        """A group that imports a sub-command when it is used, so that ``--help`` stays instantaneous."""
+
+        def list_commands(self, ctx: click.Context) -> list[str]:
+            """Names, in the order of ``COMMANDES``."""
+            return list(COMMANDES)
+
+        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+            """Import a sub-command; say which extra is missing if its packages are absent."""
+            if cmd_name not in COMMANDES:
+                return None
+            module, _, attribut = COMMANDES[cmd_name].partition(":")
+            try:
+                return getattr(importlib.import_module(module), attribut)
+            except ModuleNotFoundError as absence:
+                if absence.name.startswith("openfisca_fds"):
+                    raise
+                return _extra_manquant(absence.name)
+
+    @click.group(cls=GroupeParesseux, context_settings={"help_option_names": ["-h", "--help"]})
+    @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Version.")
+    def main() -> None:
+        """Fonds de solidarité (décret 2020-371) et aide aux commerces multi-activités (décret 2021-960)."""
+
+
+if __name__ == "__main__":
+    main()

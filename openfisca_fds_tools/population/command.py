@@ -1,0 +1,188 @@
+"""``openfisca-fds simulate``: the command line of the population engine."""
+
+import sys
+from pathlib import Path
+
+import click
+import polars as pl
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from . import model, run
+from .aggregates import MESURES
+from .errors import ErreurUtilisateur, nombre_fr
+
+LEGENDE = (
+    "Éligibles, aidées : entreprises (pondérées). "
+    "Montants par article : dus au titre de chaque article, avant non-cumul et plafond du groupe ; "
+    "ils ne s'additionnent pas. Le total du mois est fds_volet_1 (le plus favorable, après plafond) et, "
+    "complément compris, fonds_de_solidarite."
+)
+
+
+@click.command(
+    help="Simule une POPULATION (Parquet, dossier de Parquet, CSV, Arrow) ; sans elle, l'échantillon du paquet."
+)
+@click.argument("population", required=False)
+@click.option("--months", metavar="AAAA-MM[:AAAA-MM]", help="Mois d'aide ; par défaut, tous ceux du modèle.")
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Dossier des résultats.")
+@click.option("--by", default="", help="Dimensions des agrégats : departement,section,effectif_salarie@1/10…")
+@click.option("--outputs", default="", help="Sorties voulues ; par défaut, les aides ouvertes dans les mois.")
+@click.option("--workers", type=click.IntRange(1), help="Processus de calcul ; par défaut, un par cœur.")
+@click.option("--block-size", type=int, default=run.TAILLE_DE_BLOC, show_default=True, help="Lignes par bloc.")
+@click.option(
+    "--errors",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    show_default=True,
+    help="Ligne fautive : refuser le fichier, ou l'écarter avec son groupe dans rejets.parquet.",
+)
+@click.option("--format", "forme", type=click.Choice(["table", "dgfip"]), default="table", show_default=True)
+@click.option("--reform", metavar="PAQUET.CLASSE", help="Réforme à appliquer au modèle.")
+@click.option("--scheduler", metavar="TCP://…", help="Répartiteur Dask (extra « dask »), ou spark.")
+@click.option("--cluster", type=click.Choice(["local"]), help="Grappe Dask de cette machine (extra « dask »).")
+@click.option("--restart", is_flag=True, help="Oublier un calcul interrompu du même dossier.")
+def simulate(
+    population, months, output, by, outputs, workers, block_size, errors, forme, reform, scheduler, cluster, restart
+):
+    """Simulate a population and print its cost table."""
+    sortie, messages = Console(), Console(stderr=True)
+    try:
+        with _barre(messages) as avancer:
+            resultats = run.simulate(
+                population or echantillon(),
+                months,
+                _liste(outputs) or None,
+                reform,
+                by=_liste(by),
+                output=output,
+                workers=workers,
+                block_size=block_size,
+                errors=errors,
+                dgfip=forme == "dgfip",
+                detail=output is not None,
+                scheduler=scheduler or cluster,
+                restart=restart,
+                progress=avancer,
+                notice=lambda message: messages.print(f"Avis : {message}", highlight=False, soft_wrap=True),
+            )
+    except ErreurUtilisateur as erreur:
+        messages.print(str(erreur), highlight=False, markup=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        reprise = " ; relancer la même commande reprend où elle en était" if output else ""
+        messages.print(f"Interrompu{reprise}.", highlight=False)
+        sys.exit(130)
+    if forme == "dgfip":
+        for nom, table in resultats.dgfip.items():
+            sortie.print(f"{nom} : {nombre_fr(table.height)} lignes", highlight=False)
+    sortie.print(tableau(resultats.agregats, population is None))
+    sortie.print(bilan(resultats.carte), highlight=False, soft_wrap=True)
+    if output is not None:
+        sortie.print(f"Résultats : {output}", highlight=False, soft_wrap=True)
+
+
+def echantillon() -> Path:
+    """Path of the population shipped with the package."""
+    from openfisca_fds_tools.synthetic import echantillon as embarque
+
+    return Path(embarque.chemin())
+
+
+def _liste(texte: str) -> tuple[str, ...]:
+    return tuple(morceau.strip() for morceau in texte.split(",") if morceau.strip())
+
+
+class _barre:  # noqa: N801 -- used as a function
+    """Progress bar on a terminal, nothing in a pipe; gives the function to call at each step."""
+
+    def __init__(self, console: Console) -> None:
+        self._progres = None
+        if console.is_terminal:
+            self._progres = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TaskProgressColumn(),
+                TextColumn("{task.fields[rythme]}"),
+                TimeRemainingColumn(),
+                console=console,
+                transient=True,
+            )
+
+    def __enter__(self):
+        if self._progres is None:
+            return None
+        self._progres.start()
+        tache = self._progres.add_task("Simulation", total=None, rythme="")
+
+        def avancer(faites: int, total: int) -> None:
+            ecoule = self._progres.tasks[tache].elapsed or 0
+            rythme = f"{nombre_fr(faites / ecoule)} entreprises/s" if ecoule else ""
+            self._progres.update(tache, completed=faites, total=total, rythme=rythme)
+
+        return avancer
+
+    def __exit__(self, *_) -> None:
+        if self._progres is not None:
+            self._progres.stop()
+
+
+def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
+    """Make the cost table: by month and article, enterprises eligible and aided, euros, share of the total.
+
+    Shares are those of the total of all months; an aid due once, outside that total, has none.
+    """
+    titre = "Fonds de solidarité : coût simulé"
+    if embarquee:
+        titre += " (échantillon synthétique embarqué)"
+    rendu = Table(title=titre, caption=LEGENDE, caption_justify="left")
+    dimensions = [nom for nom in agregats.columns[2:] if nom not in MESURES]
+    for nom in ("Mois", "Article", *dimensions):
+        rendu.add_column(nom)
+    for nom in ("Éligibles", "Aidées", "Euros", "Part du total"):
+        rendu.add_column(nom, justify="right")
+    volet_1, tous = (agregats.filter(pl.col("article") == total) for total in model.TOTAUX)
+    if tous.height == 0 or tous["montant_total"].equals(volet_1["montant_total"]):
+        # no complement in these months: one total is enough
+        agregats, tous = agregats.filter(pl.col("article") != model.TOTAUX[1]), volet_1
+    total = tous["montant_total"].sum()
+    precedent = None
+    for ligne in agregats.iter_rows(named=True):
+        mois = ligne["mois"] or "une fois"
+        if mois != precedent:
+            rendu.add_section()
+        rendu.add_row(
+            mois if mois != precedent else "",
+            _libelle(ligne["article"]),
+            *(ligne[nom] for nom in dimensions),
+            nombre_fr(ligne["entreprises_eligibles"]),
+            nombre_fr(ligne["entreprises_aidees"]),
+            nombre_fr(ligne["montant_total"]),
+            f"{nombre_fr(100 * ligne['montant_total'] / total, 1)} %" if total and ligne["mois"] else "",
+            style="bold" if ligne["article"] in model.TOTAUX else None,
+        )
+        precedent = mois
+    rendu.add_section()
+    if tous.height:
+        vides = [""] * len(dimensions)
+        aides = f"{nombre_fr(tous['entreprises_aidees'].sum())} aides"
+        rendu.add_row("Total", "tous mois", *vides, "", aides, nombre_fr(total), "100,0 %", style="bold")
+    return rendu
+
+
+def _libelle(article: str) -> str:
+    if article[0].isdigit():
+        return f"art. {article}"
+    return {"fds_volet_1": "total", "fonds_de_solidarite": "total et complément"}.get(
+        article, article.replace("_", " ")
+    )
+
+
+def bilan(carte: dict) -> str:
+    """Say, in a final line, enterprises, enterprise-months, seconds, peak memory."""
+    memoire = carte["memoire_maximale_octets"] / 2**20
+    return (
+        f"{nombre_fr(carte['entreprises'])} entreprises, {nombre_fr(carte['entreprises_mois'])} entreprises-mois, "
+        f"{nombre_fr(carte['secondes']['total'], 1)} s, {nombre_fr(memoire)} Mio par processus au plus."
+    )

@@ -1,0 +1,85 @@
+"""What is wrong with a population file, said in one line each."""
+
+from dataclasses import dataclass, field
+
+LIGNES_AFFICHEES = 20
+
+
+class ErreurUtilisateur(Exception):  # noqa: N818 -- a French word, as the messages are
+    """A request that cannot be served as it stands; its text (French) is meant for the user. Exit code 2."""
+
+
+class PopulationInvalide(ErreurUtilisateur):
+    """The population file is refused; the text holds one line per problem, at most 20, then their count."""
+
+
+@dataclass(frozen=True, order=True)
+class Probleme:
+    """One problem: where it is, what was read and what was expected."""
+
+    fichier: str
+    ligne: int | None  # 1 for the first row of data, None for a whole column or file
+    colonne: str | None
+    valeur: str | None
+    attendu: str
+
+    def __str__(self) -> str:
+        lieu = [self.fichier]
+        if self.ligne is not None:
+            lieu.append(f"ligne {self.ligne}")
+        if self.colonne is not None:
+            lieu.append(f"colonne « {self.colonne} »")
+        if self.valeur is None:
+            return f"{', '.join(lieu)} : {self.attendu}"
+        return f"{', '.join(lieu)} : valeur {self.valeur} ; attendu : {self.attendu}"
+
+
+@dataclass
+class Constats:
+    """Problems (the first ones, and how many in all) and warnings of a file or of a block."""
+
+    premiers: list[Probleme] = field(default_factory=list)
+    nombre: int = 0
+    nan: dict[str, int] = field(default_factory=dict)  # column -> NaN read as empty
+    lignes_rejetees: int = 0
+
+    def ajouter(self, probleme: Probleme) -> None:
+        """Record one problem."""
+        self.nombre += 1
+        if len(self.premiers) < LIGNES_AFFICHEES:
+            self.premiers.append(probleme)
+
+    def compter_nan(self, colonne: str, nombre: int) -> None:
+        """Record NaN read as empty cells."""
+        if nombre:
+            self.nan[colonne] = self.nan.get(colonne, 0) + nombre
+
+    def reunir(self, autre: "Constats") -> None:
+        """Add what was found elsewhere, keeping the first lines only."""
+        self.premiers = (self.premiers + autre.premiers)[:LIGNES_AFFICHEES]
+        self.nombre += autre.nombre
+        for colonne, nombre in autre.nan.items():
+            self.compter_nan(colonne, nombre)
+        self.lignes_rejetees += autre.lignes_rejetees
+
+    def lever(self) -> None:
+        """Refuse the population if there is any problem.
+
+        Raises:
+            PopulationInvalide: at least one problem was recorded.
+        """
+        if not self.nombre:
+            return
+        lignes = [str(probleme) for probleme in self.premiers]
+        reste = self.nombre - len(lignes)
+        if reste:
+            lignes.append(
+                f"… et {nombre_fr(reste)} autre{'s' if reste > 1 else ''} problème{'s' if reste > 1 else ''}."
+            )
+        lignes.append(f"{nombre_fr(self.nombre)} problème{'s' if self.nombre > 1 else ''} : rien n'a été écrit.")
+        raise PopulationInvalide("\n".join(lignes))
+
+
+def nombre_fr(valeur, decimales: int = 0) -> str:
+    """Write a number the French way: narrow no-break space between thousands, decimal comma."""
+    return f"{valeur:,.{decimales}f}".replace(",", "\u202f").replace(".", ",")

@@ -1,0 +1,149 @@
+"""The command line: what it prints, its exit codes, what it says when packages are missing."""
+
+import importlib
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from openfisca_fds_tools import cli
+from openfisca_fds_tools.population import command, simulate
+
+from .conftest import tirer
+
+OPTIONS = ["--months", "2021-02:2021-03", "--workers", "1"]
+
+
+@pytest.fixture
+def fichier(tmp_path):
+    chemin = tmp_path / "p.parquet"
+    tirer(500).write_parquet(chemin)
+    return chemin
+
+
+def lancer(*arguments):
+    return CliRunner().invoke(cli.main, [str(argument) for argument in arguments], env={"COLUMNS": "110"})
+
+
+def test_table_by_month_and_article(fichier, tmp_path):
+    resultat = lancer("simulate", fichier, *OPTIONS, "--output", tmp_path / "sortie")
+    assert resultat.exit_code == 0, resultat.output
+    for texte in ("art. 3-22", "art. 3-24", "2021-02", "2021-03", "Éligibles", "Aidées", "Euros", "Part du total"):
+        assert texte in resultat.stdout
+    assert "avant non-cumul" in resultat.stdout
+    agregats = pl.read_csv(tmp_path / "sortie" / "agregats.csv", infer_schema_length=None)
+    total = agregats.filter(pl.col("article") == "fds_volet_1")["montant_total"].sum()
+    ligne = next(ligne for ligne in resultat.stdout.splitlines() if "tous mois" in ligne)
+    assert f"{total:,.0f}".replace(",", "\u202f") in ligne
+    assert "500 entreprises" in resultat.stdout
+    assert resultat.stderr == ""  # no progress bar in a pipe
+
+
+def test_total_does_not_add_the_articles(fichier):
+    """The total is that of fds_volet_1, not the sum of what each article would give."""
+    agregats = simulate(fichier, months="2021-02:2021-03").agregats
+    rendu = command.tableau(agregats)
+    euros = [str(cellule) for cellule in rendu.columns[4].cells]
+    attendu = agregats.filter(pl.col("article") == "fds_volet_1")["montant_total"].sum()
+    assert euros[-1] == f"{attendu:,.0f}".replace(",", "\u202f")
+    par_article = agregats.filter(pl.col("article").str.contains(r"^\d"))["montant_total"].sum()
+    assert par_article != pytest.approx(attendu)
+
+
+def test_dimensions_are_columns_of_the_table(fichier):
+    resultat = lancer("simulate", fichier, *OPTIONS, "--by", "forme_juridique,article", "--outputs", "fds_volet_1")
+    assert "forme_juridique" in resultat.stdout
+    assert "association" in resultat.stdout
+    assert "art. 3-22" not in resultat.stdout
+
+
+def test_dgfip_form(fichier, tmp_path):
+    resultat = lancer("simulate", fichier, *OPTIONS, "--format", "dgfip", "--output", tmp_path / "s")
+    assert resultat.exit_code == 0
+    assert (tmp_path / "s" / "fonds-solidarite-volet-1-departemental-naf.csv").exists()
+
+
+def test_bad_population_is_one_line_and_exit_code_2(tmp_path):
+    chemin = tmp_path / "p.csv"
+    chemin.write_text("id,departement\na,75\nb,999\n")
+    resultat = lancer("simulate", chemin, *OPTIONS, "--output", tmp_path / "sortie")
+    assert resultat.exit_code == 2
+    assert resultat.stdout == ""
+    premiere = resultat.stderr.splitlines()[0]
+    assert premiere.startswith("p.csv, ligne 2, colonne « departement » : valeur « 999 » ; attendu : un code connu")
+    assert not (tmp_path / "sortie").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--months", "2019-12"], "hors du modèle"),
+        (["--outputs", "fds_volet_3"], "inconnue"),
+        (["--by", "departemment"], "inconnue"),
+        (["--reform", "nulle.Part"], "introuvable"),
+        (["--block-size", "0"], "attendu un nombre"),
+    ],
+)
+def test_bad_requests(fichier, arguments, message):
+    resultat = lancer("simulate", fichier, *arguments)
+    assert resultat.exit_code == 2
+    assert message in resultat.stderr
+    assert len(resultat.stderr.splitlines()) == 1
+
+
+def test_rows_set_aside_are_reported(tmp_path):
+    chemin = tmp_path / "p.csv"
+    chemin.write_text("id,departement,effectif_salarie:2021-02\na,75,\nb,999,1\nc,13,NaN\n")
+    resultat = lancer("simulate", chemin, *OPTIONS, "--errors", "skip", "--output", tmp_path / "s")
+    assert resultat.exit_code == 0
+    assert "1 ligne(s) écartée(s)" in resultat.stderr
+    assert "NaN" in resultat.stderr
+    rejets = pl.read_parquet(tmp_path / "s" / "rejets.parquet")
+    assert rejets["ligne"].to_list() == [2]
+
+
+def test_version_and_help():
+    assert "openfisca-fds" in lancer("--version").output
+    aide = lancer("--help")
+    assert aide.exit_code == 0
+    assert all(nom in aide.output for nom in cli.COMMANDES)
+
+
+@pytest.mark.parametrize("nom", list(cli.COMMANDES))
+def test_every_command_can_be_imported(nom):
+    module, _, attribut = cli.COMMANDES[nom].partition(":")
+    try:
+        commande = getattr(importlib.import_module(module), attribut)
+    except ModuleNotFoundError as absence:
+        pytest.skip(f"{absence.name} is not installed")
+    assert commande.name == nom
+
+
+SANS = """
+import sys
+class Absent:
+    def find_spec(self, nom, *_):
+        if nom.partition('.')[0] in {absents}:
+            raise ModuleNotFoundError(f'No module named {{nom!r}}', name=nom)
+sys.meta_path.insert(0, Absent())
+from openfisca_fds_tools.cli import main
+main({arguments})
+"""
+
+
+@pytest.mark.parametrize(
+    ("absents", "arguments"), [(("polars",), "['simulate']"), (("rich",), "['simulate']"), (("click",), "")]
+)
+def test_missing_packages_are_one_line(absents, arguments):
+    programme = SANS.format(absents=set(absents), arguments=arguments)
+    processus = subprocess.run([sys.executable, "-c", programme], capture_output=True, text=True)
+    assert processus.returncode == 1
+    assert processus.stdout == ""
+    assert processus.stderr == f'« {absents[0]} » manque : pip install "openfisca-fds[tools]"\n'
+
+
+def test_help_imports_no_engine():
+    programme = "import sys; from openfisca_fds_tools import cli; assert 'polars' not in sys.modules"
+    subprocess.run([sys.executable, "-c", programme], check=True)
