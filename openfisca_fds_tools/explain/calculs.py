@@ -1,0 +1,251 @@
+"""From the formula of an amount to its calculation in figures, and to the branches that an article compares."""
+
+from dataclasses import replace
+
+from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.data import Branche, Calcul
+
+# Shown once for the month, not again under each amount.
+SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "taux_perte_chiffre_affaires")
+PROFONDEUR = 6
+CONSTATS_MAXIMAUX = 3
+TERMES_ECRITS = 6  # beyond, a sum is told by its number of terms
+
+
+def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
+    """Explain an amount.
+
+    Args:
+        lecteur: Lecteur of the enterprise and the month.
+        expression: Expression of an amount, usually a variable.
+        profondeur: how many variables deep.
+        arrets: names of variables that are told elsewhere.
+
+    Returns:
+        Calcul; its ``etapes`` are the amounts that the formula uses and that have a formula themselves.
+    """
+    est_variable = expression.operation == "variable"
+    interieur = lecteur.interieur(expression)
+    retenue = None if interieur is None else utile(lecteur.retenue(interieur))
+    feuilles = _montants(retenue) if retenue is not None and profondeur else []
+    return Calcul(
+        variable=expression.nom,
+        libelle=lecteur.libelle(expression),
+        valeur=expression.valeur,
+        unite=lecteur.unite(expression),
+        formule=_donnee(lecteur, expression) if retenue is None else _formule_utile(lecteur, retenue),
+        references=lecteur.references(expression.nom) if est_variable else [],
+        sources=[lecteur.source(p) for p in retenue.feuilles("parametre")][:TERMES_ECRITS] if retenue else [],
+        constats=_constats(lecteur, expression, interieur),
+        etapes=[
+            calcul(lecteur, feuille, profondeur - 1, arrets)
+            for feuille in feuilles
+            if feuille.nom not in arrets and lecteur.interieur(feuille) is not None
+        ],
+    )
+
+
+def _constats(lecteur, expression, interieur):
+    """List what decided the rule: the facts that a choice rests on, and the names that a table was read by."""
+    if interieur is None or expression.operation != "variable":
+        return []
+    lecture = lecteur.lecture(expression)
+    noms = [lue for lue in lecture.variables if isinstance(lue.valeur, str)] if lecture else []
+    decisifs = {(fait.nom, fait.periode): fait for fait in (*_choix(interieur), *noms)}
+    return [lecteur.fait(fait) for fait in list(decisifs.values())[:CONSTATS_MAXIMAUX]]
+
+
+def _choix(expression):
+    """Give the variables that the choices of an expression rest on, in the branches that apply."""
+    if expression.operation != "selon":
+        return [fait for terme in expression.termes for fait in _choix(terme)]
+    condition = expression.termes[0]
+    return [*condition.feuilles("variable"), *_choix(expression.termes[1 if condition.valeur else 2])]
+
+
+def utile(expression):
+    """Keep of an amount what gives its value: not the products brought to zero, not the zeros beside a maximum."""
+    if expression.operation == "max":
+        positifs = [terme for terme in expression.termes if isinstance(terme.valeur, (int, float)) and terme.valeur > 0]
+        termes = tuple(utile(terme) for terme in positifs or expression.termes)
+        return replace(expression, termes=termes)
+    if not expression.termes or _nul(expression):
+        return expression
+    return replace(expression, termes=tuple(utile(terme) for terme in expression.termes))
+
+
+def _nul(expression):
+    """Tell whether a product is brought to zero by a condition that is not met."""
+    return expression.operation == "×" and any(terme.valeur is False for terme in expression.termes)
+
+
+def _montants(expression):
+    if _nul(expression):
+        return []
+    if expression.operation == "variable":
+        return [expression] if isinstance(expression.valeur, float) else []
+    trouves = {}
+    for terme in expression.termes:
+        trouves.update({(feuille.nom, feuille.periode): feuille for feuille in _montants(terme)})
+    return list(trouves.values())
+
+
+def _donnee(lecteur, expression):
+    lecture = lecteur.lecture(expression) if expression.operation == "variable" else None
+    if lecture is None:
+        return "valeur donnée"
+    lues = [f"{lecteur.libelle(lue)} : {lecteur.ecrire(lue)}" for lue in lecture.variables[:TERMES_ECRITS]]
+    return "selon " + " ; ".join(lues) if lues else "règle du mois"
+
+
+def _formule_utile(lecteur, expression):
+    """Write the formula, or nothing when it only passes on an amount that is told next."""
+    seul = expression
+    while seul.operation in ("max", "×") and not _nul(seul):
+        utiles = [t for t in seul.termes if not isinstance(t.valeur, bool) and t.operation != "constante"]
+        if len(utiles) != 1 or utiles[0].valeur != seul.valeur:
+            break
+        seul = utiles[0]
+    passe = seul.operation == "variable" and lecteur.interieur(seul) is not None
+    return "" if passe else formule(lecteur, expression)
+
+
+def formule(lecteur, expression):
+    """Write a formula in figures, names in brackets: « 20 % × 20 000,00 € (chiffre d'affaires de référence) »."""
+    operation, termes = expression.operation, expression.termes
+    if operation == "variable":
+        return f"{lecteur.ecrire(expression)} ({ecriture.minuscule(lecteur.libelle(expression))})"
+    if operation in ("parametre", "constante"):
+        return ecriture.valeur(expression.valeur, lecteur.unite(expression) if operation == "parametre" else None)
+    if operation == "max":
+        return _maximum(lecteur, expression)
+    if operation == "min":
+        return ", dans la limite de ".join(_protegee(lecteur, terme) for terme in termes)
+    if operation == "×":
+        return _produit(lecteur, expression)
+    if operation == "÷":
+        return " ÷ ".join(_protegee(lecteur, terme) for terme in termes)
+    if operation == "abs":
+        return f"valeur absolue de {formule(lecteur, termes[0])}"
+    if operation == "moyenne":
+        total, duree = (terme.valeur for terme in termes)
+        debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
+        return f"{ecriture.euros(total)} de {debut} à {fin} ÷ {ecriture.nombre_court(duree)} mois"
+    if operation in ("+", "-"):
+        if len(termes) > TERMES_ECRITS:
+            return f"somme de {len(termes)} termes : {ecriture.valeur(expression.valeur, lecteur.unite(expression))}"
+        return {"+": " + ", "-": " − "}[operation].join(formule(lecteur, terme) for terme in termes)
+    feuilles = expression.feuilles("variable")[:TERMES_ECRITS]
+    valeur = ecriture.valeur(expression.valeur, lecteur.unite(expression))
+    return valeur + (
+        f" (d'après {', '.join(ecriture.minuscule(lecteur.libelle(f)) for f in feuilles)})" if feuilles else ""
+    )
+
+
+def _protegee(lecteur, terme):
+    texte = formule(lecteur, terme)
+    return f"({texte})" if terme.operation in ("+", "-", "min", "max") else texte
+
+
+def _maximum(lecteur, expression):
+    """Write the greater of several amounts; the cut at zero is only said when it cuts."""
+    montants = [terme for terme in expression.termes if not (terme.operation == "constante" and terme.valeur == 0)]
+    textes = [formule(lecteur, terme) for terme in montants]
+    if len(textes) == 1:
+        return textes[0] if montants[0].valeur >= 0 else f"{textes[0]}, soit 0 (jamais négatif)"
+    return "le plus élevé de " + " et ".join(textes)
+
+
+def _produit(lecteur, expression):
+    """Write a product; a condition among the factors is only said when it brings the product to zero."""
+    conditions = [terme for terme in expression.termes if isinstance(terme.valeur, bool)]
+    if _nul(expression):
+        fausses = [terme for terme in conditions if not terme.valeur]
+        noms = ", ".join(ecriture.minuscule(lecteur.libelle(terme)) for terme in fausses)
+        return f"{ecriture.euros(0)} (condition non remplie : {noms})"
+    facteurs = [terme for terme in expression.termes if terme not in conditions]
+    if len(facteurs) == 1:
+        return formule(lecteur, facteurs[0])
+    return " × ".join(_protegee(lecteur, terme) for terme in facteurs)
+
+
+# ---- branches ----
+
+
+def branches(lecteur, montant, arrets=SORTIES_COMMUNES):
+    """List the ways of paying that an article compares, or chooses among.
+
+    Args:
+        lecteur: Lecteur.
+        montant: Expression of the variable that holds the article's amount.
+        arrets: names of variables where no choice is looked for.
+
+    Returns:
+        List of Branche, in the order of the formula, at least one; the first of the highest open ones is applied.
+    """
+    paires = _paires(lecteur, montant, arrets) or [_seule(lecteur, montant)]
+    meilleure = max((terme.valeur for ouverte, _, _, terme in paires if ouverte), default=0)
+    trouvees, retenue = [], False
+    for ouverte, nom, condition, terme in paires:
+        applique = ouverte and not retenue and terme.valeur == meilleure > 0
+        retenue |= applique
+        trouvees.append(
+            Branche(nom, condition, ouverte, terme.valeur, applique, calcul(lecteur, terme, arrets=SORTIES_COMMUNES))
+        )
+    return trouvees
+
+
+def _seule(lecteur, montant):
+    """Give the only branch of an article that compares nothing: its amount before conditions and deductions."""
+    interieur = lecteur.interieur(montant) or montant
+    brut = next((f for f in interieur.feuilles("variable") if isinstance(f.valeur, float)), montant)
+    return True, lecteur.libelle(brut), None, brut
+
+
+def _paires(lecteur, expression, arrets, profondeur=PROFONDEUR):
+    """List (open, name, condition, amount) of the first choice found on the way down an amount."""
+    if expression.operation == "variable":
+        if not profondeur or expression.nom in arrets:
+            return []
+        interieur = lecteur.interieur(expression)
+        return [] if interieur is None else _paires(lecteur, interieur, arrets, profondeur - 1)
+    if expression.operation == "max":
+        paires = [paire for terme in expression.termes if (paire := _paire(lecteur, terme, arrets))]
+        if len(paires) > 1:
+            return paires
+    if expression.operation == "selon":
+        choix, oui, non = expression.termes
+        if _est_montant(oui, arrets) and _est_montant(non, arrets):
+            condition = _nom(lecteur, choix)
+            return [
+                (choix.valeur, lecteur.libelle(oui), f"{condition} : oui", oui),
+                (not choix.valeur, lecteur.libelle(non), f"{condition} : non", non),
+            ]
+        return _paires(lecteur, lecteur.retenue(expression), arrets, profondeur)
+    for terme in expression.termes:
+        if isinstance(terme.valeur, float) and (paires := _paires(lecteur, terme, arrets, profondeur)):
+            return paires
+    return []
+
+
+def _paire(lecteur, terme, arrets):
+    if _est_montant(terme, arrets):
+        return True, lecteur.libelle(terme), None, terme
+    if terme.operation != "×":
+        return None
+    conditions = [facteur for facteur in terme.termes if isinstance(facteur.valeur, bool)]
+    montants = [facteur for facteur in terme.termes if not isinstance(facteur.valeur, bool)]
+    if len(conditions) != 1 or len(montants) != 1:
+        return None
+    nom = _nom(lecteur, conditions[0])
+    return conditions[0].valeur, nom, nom, montants[0]
+
+
+def _est_montant(terme, arrets):
+    """Tell whether a term is an amount of aid, named so by the law; without ``arrets``, any amount."""
+    return terme.operation == "variable" and isinstance(terme.valeur, float) and (not arrets or "montant" in terme.nom)
+
+
+def _nom(lecteur, condition):
+    variables = condition.feuilles("variable")
+    return lecteur.libelle(condition if condition.operation == "variable" or not variables else variables[0])

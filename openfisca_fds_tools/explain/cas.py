@@ -1,0 +1,34 @@
+"""Read the case that a command is given: a situation alone, or a YAML test case."""
+
+from openfisca_fds_tools.situation import ErreurSituation, Place, lire_yaml, suggestion
+
+CLES_DE_CAS = {"input", "output", "name", "period"}
+
+
+def lire_cas(chemin, nom=None):
+    """Read a case.
+
+    Args:
+        chemin: YAML file: a situation, a test case (``input``, ``period``…), or a list of test cases.
+        nom: name of the test case; needed when the file holds several.
+
+    Returns:
+        (situation, default period or None).
+
+    Raises:
+        ErreurSituation: the file cannot be read, or the case is not in it.
+    """
+    contenu = lire_yaml(chemin)
+    place = Place((), str(chemin))
+    cas = contenu if isinstance(contenu, list) else [contenu]
+    if any(not isinstance(un_cas, dict) for un_cas in cas) or not cas:
+        raise ErreurSituation(place, "ni une situation ni des cas", "{entreprises: {…}} ou des cas avec « input »")
+    noms = [str(un_cas.get("name", "")) for un_cas in cas]
+    if nom is not None and nom not in noms:
+        raise ErreurSituation(place, f"cas « {nom} » absent", suggestion(nom, noms) or ", ".join(noms))
+    if nom is None and len(cas) > 1:
+        raise ErreurSituation(place, f"{len(cas)} cas", "l'option --case et l'un de : " + ", ".join(noms))
+    choisi = cas[noms.index(nom)] if nom is not None else cas[0]
+    if CLES_DE_CAS & set(choisi):
+        return choisi.get("input") or {}, choisi.get("period")
+    return choisi, None

@@ -1,0 +1,196 @@
+"""What an explanation is made of: plain typed data, ready for JSON."""
+
+from dataclasses import asdict, dataclass, field
+
+REMPLIE, NON_REMPLIE, SANS_OBJET = "remplie", "non remplie", "sans objet"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A text: its title, and its address when known."""
+
+    titre: str
+    href: str | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """A parameter as the formula read it: value, unit, text, and confidence (T text read, S secondary, M memory)."""
+
+    parametre: str
+    description: str
+    valeur: object
+    unite: str | None = None
+    confiance: str | None = None
+    references: list[Reference] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Fait:
+    """A value that matters, with its name."""
+
+    libelle: str
+    valeur: object
+    unite: str | None = None
+    variable: str | None = None
+    periode: str | None = None
+
+
+@dataclass(frozen=True)
+class Comparaison:
+    """A value set against a threshold.
+
+    Attributes:
+        valeur: value of the enterprise; for a rate of loss, the rate (fraction).
+        mot: « au moins », « moins de », « avant le »…
+        seuil: threshold, same unit.
+        ecart: distance to the other side of the threshold, in ``unite_ecart`` (euros for a rate of loss), never
+            negative; None when it has no measure (a list of codes).
+        detail: what a rate is made of.
+        sources: parameters that the threshold comes from.
+    """
+
+    libelle: str
+    valeur: object
+    mot: str
+    seuil: object
+    unite: str | None = None
+    ecart: float | None = None
+    unite_ecart: str | None = None
+    detail: str | None = None
+    sources: list[Source] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition, in the order of the text, and the alternatives or parts it is made of.
+
+    Attributes:
+        numero: ``3``, ``3.2``…: rank in the text of the article, then among the alternatives.
+        statut: « remplie », « non remplie », or « sans objet » (an alternative that another one makes useless).
+        sens: how ``sous_conditions`` combine: « toutes », « une », or None.
+        constats: values read that decide which rule applies.
+    """
+
+    numero: str
+    libelle: str
+    statut: str
+    variable: str | None = None
+    periode: str | None = None
+    references: list[str] = field(default_factory=list)
+    comparaison: Comparaison | None = None
+    constats: list[Fait] = field(default_factory=list)
+    sens: str | None = None
+    sous_conditions: list["Condition"] = field(default_factory=list)
+
+    @property
+    def bloque(self):
+        """Tell whether this condition alone is enough to refuse."""
+        return self.statut == NON_REMPLIE
+
+
+@dataclass(frozen=True)
+class Calcul:
+    """An amount and its formula in figures, then the amounts it uses.
+
+    Attributes:
+        formule: empty when the amount is passed on from its only step.
+        constats: names, yes and no that chose the rule.
+    """
+
+    variable: str | None
+    libelle: str
+    valeur: float
+    unite: str | None
+    formule: str
+    references: list[str] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    constats: list[Fait] = field(default_factory=list)
+    etapes: list["Calcul"] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Branche:
+    """One way an article pays: open or not, what it gives or would have given, applied or not."""
+
+    libelle: str
+    condition: str | None
+    ouverte: bool
+    montant: float
+    retenue: bool
+    calcul: Calcul
+
+
+@dataclass(frozen=True)
+class Changement:
+    """What would have had to differ.
+
+    Attributes:
+        ecart: how far, in ``unite``; None for what is not a number (a sector, a closure).
+        sens: « au moins », « au plus », « moins de », « avant le »…
+    """
+
+    libelle: str
+    actuel: object
+    requis: object
+    sens: str
+    ecart: float | None = None
+    unite: str | None = None
+    variable: str | None = None
+    periode: str | None = None
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article for a month: conditions, branches, amount, and for a refusal what would have opened the right.
+
+    Attributes:
+        refus: numbers of the failing conditions, in the order of the text.
+        changements: the smallest set of changes found that would open the right, empty if eligible;
+            None when nothing the enterprise declares would.
+    """
+
+    numero: str
+    variable: str
+    variable_montant: str
+    libelle: str
+    references: list[str]
+    eligible: bool
+    conditions: list[Condition]
+    refus: list[str]
+    changements: list[Changement] | None
+    montant: float
+    branches: list[Branche]
+    calcul: Calcul
+
+
+@dataclass(frozen=True)
+class Explication:
+    """One enterprise, one month: every article in force, the turnover figures, and the amount paid.
+
+    Attributes:
+        faits: reference, turnover, loss, rate of the month.
+        reference: how the reference turnover was found.
+        articles: the articles of décret 2020-371 in force for the month, in the order of the decree.
+        autres: the rights of the other texts, those that are not monthly included (volet 2, multi-activités).
+        options: the references that the text compares, when it compares some.
+        total: from the articles to the amount paid (best article, request, ceiling of the group, complement).
+        montant: euros paid for the month, unrounded.
+        retenu: variable of the amount of the article that pays, None if none does.
+    """
+
+    entreprise: str
+    groupe: str
+    periode: str
+    faits: list[Fait]
+    reference: Calcul
+    options: list[Branche]
+    articles: list[Article]
+    autres: list[Article]
+    total: Calcul
+    montant: float
+    retenu: str | None
+
+    def en_dictionnaire(self):
+        """Plain dictionaries and lists, that ``json.dumps`` takes."""
+        return asdict(self)

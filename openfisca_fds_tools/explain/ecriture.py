@@ -1,0 +1,106 @@
+"""French writing of values: euros, rates, days, dates, codes."""
+
+import re
+from datetime import date
+
+MOIS = [
+    *("janvier", "février", "mars", "avril", "mai", "juin"),
+    *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
+]
+UNITES = {"currency-EUR": "€", "salarié": "salarié", "jour": "jour", "m²": "m²"}
+FINE = "\u202f"  # narrow no-break space, between thousands
+PARENTHESE_FINALE = re.compile(r" \([^()]*\)$")
+INSECABLE = "\u00a0"
+
+
+def nombre(valeur, decimales):
+    """Write a number the French way: ``1 234,50``."""
+    return f"{valeur:,.{decimales}f}".replace(",", FINE).replace(".", ",")
+
+
+def nombre_court(valeur):
+    """Write a number with the decimals that it has, four at most."""
+    texte = nombre(round(valeur, 4), 4)
+    return texte.rstrip("0").rstrip(",")
+
+
+def euros(valeur):
+    """Write euros to the cent; a value that rounds to zero never bears a minus sign."""
+    return nombre(round(valeur, 2) + 0.0, 2) + INSECABLE + "€"
+
+
+def pourcentage(valeur, decimales=2):
+    """Write a fraction as a percentage, cut and not rounded, so that 79,996 % never reads 80 %."""
+    echelle = 10**decimales
+    coupe = int(round(valeur * 100 * echelle, 6)) / echelle
+    texte = f"{coupe:.{decimales}f}".rstrip("0").rstrip(".").replace(".", ",")
+    return texte + INSECABLE + "%"
+
+
+def jour(valeur):
+    """Write a date in full: ``1er mars 2020``."""
+    numero = "1er" if valeur.day == 1 else str(valeur.day)
+    return f"{numero} {MOIS[valeur.month - 1]} {valeur.year}"
+
+
+def mois(periode):
+    """Write a month given as ``2021-03``: ``mars 2021``."""
+    annee, numero = periode.split("-")[:2]
+    return f"{MOIS[int(numero) - 1]} {annee}"
+
+
+def valeur(brute, unite=None):
+    """Write any value according to its unit (that of the variable or of the parameter).
+
+    Args:
+        brute: bool, number, date, ISO date, text, list of codes or None.
+        unite: ``currency-EUR``, ``/1``, ``jour``, ``salarié``, ``m²``, ``currency`` or None.
+
+    Returns:
+        French text.
+    """
+    if brute is None:
+        return "sans valeur"
+    if isinstance(brute, bool):
+        return "oui" if brute else "non"
+    if isinstance(brute, date):
+        return jour(brute)
+    if isinstance(brute, list):
+        return ", ".join(str(element) for element in brute[:6]) + (", …" if len(brute) > 6 else "")
+    if isinstance(brute, str):
+        try:
+            return jour(date.fromisoformat(brute)) if len(brute) == 10 else brute
+        except ValueError:
+            return brute
+    if unite and unite.startswith("currency"):
+        return euros(brute)
+    if unite == "/1":
+        return pourcentage(brute)
+    texte = nombre(brute, 0 if float(brute).is_integer() else 2)
+    nom = UNITES.get(unite)
+    if nom is None:
+        return texte
+    pluriel = "s" if nom.isalpha() and abs(brute) >= 2 else ""
+    return f"{texte}{INSECABLE}{nom}{pluriel}"
+
+
+def periode(texte):
+    """Write a period: a month in full, anything else as it is."""
+    return mois(texte) if len(texte) == 7 else texte
+
+
+def minuscule(texte):
+    """Lower the first letter of a label put inside a sentence, save for a name or an acronym."""
+    return texte[:1].lower() + texte[1:] if texte[1:2].islower() or texte[1:2] in ("'", " ") else texte
+
+
+def court(texte):
+    """Drop the bracket that ends a label, when the label is used inside a sentence."""
+    return PARENTHESE_FINALE.sub("", texte)
+
+
+def typographie(texte):
+    """Put the no-break spaces of French punctuation."""
+    for avant, apres in ((" :", ":"), (" ;", ";"), (" »", "»"), (" ?", "?"), (" !", "!")):
+        texte = texte.replace(avant, INSECABLE + apres)
+    return texte.replace("« ", "«" + INSECABLE)

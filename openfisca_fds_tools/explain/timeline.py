@@ -1,0 +1,162 @@
+"""The whole history of one enterprise, month by month."""
+
+from dataclasses import dataclass
+
+from openfisca_core import periods
+from rich.console import Group
+from rich.rule import Rule
+from rich.text import Text
+
+from openfisca_fds.periodes import mois_de
+from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.blocs import changement
+from openfisca_fds_tools.explain.conditions import refusees
+from openfisca_fds_tools.explain.explication import explain
+from openfisca_fds_tools.explain.rendu import couper
+
+MOIS_DU_FONDS = mois_de(periods.period("2020-03"), periods.period("2022-02"))
+
+# Aids that are not monthly; asked for any month.
+AIDES_UNIQUES = (
+    "fds_volet_2",
+    "fds_volet_territorial",
+    "fds_discotheque_volet_2_mars_aout_2020",
+    "fds_discotheque_volet_2_septembre_novembre_2020",
+    "multi_activites_montant",
+)
+
+
+@dataclass(frozen=True)
+class Mois:
+    """One month of the history.
+
+    Attributes:
+        periode: ``2021-03``.
+        reference, perte: euros; taux: fraction.
+        article: number of the article that pays, or of the first one that refuses; empty if none is in force.
+        regime: branch applied, or the first condition that refuses.
+        montant: euros paid for the month; cumul: euros paid since March 2020, this month included.
+    """
+
+    periode: str
+    reference: float
+    perte: float
+    taux: float
+    article: str
+    regime: str
+    montant: float
+    cumul: float
+
+
+@dataclass(frozen=True)
+class Historique:
+    """History of one enterprise: months from March 2020 to February 2022, then the aids that are not monthly."""
+
+    entreprise: str
+    mois: list[Mois]
+    aides_uniques: list[tuple[str, float]]
+    total: float
+
+
+def historique(simulation, entreprise=None):
+    """Follow one enterprise from March 2020 to February 2022.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        entreprise: id of the enterprise; needed when there are several.
+
+    Returns:
+        Historique, amounts in euros, unrounded.
+    """
+    lignes, cumul = [], 0.0
+    for periode in MOIS_DU_FONDS:
+        explication = explain(simulation, periode, entreprise)
+        cumul += explication.montant
+        reference, perte, taux = (fait.valeur for fait in explication.faits[1:4])
+        article, regime = _regime(explication)
+        lignes.append(Mois(str(periode), reference, perte, taux, article, regime, explication.montant, cumul))
+    rang = [str(identifiant) for identifiant in simulation.persons.ids].index(explication.entreprise)
+    uniques = []
+    for nom in AIDES_UNIQUES:
+        montant = float(simulation.calculate(nom, MOIS_DU_FONDS[0])[rang])
+        if montant > 0:
+            uniques.append((simulation.tax_benefit_system.get_variable(nom).label, montant))
+    return Historique(explication.entreprise, lignes, uniques, cumul + sum(montant for _, montant in uniques))
+
+
+def _regime(explication):
+    """Article and branch that pay; else the first refusal; else nothing."""
+    for article in explication.articles:
+        if article.variable_montant == explication.retenu:
+            branche = next((branche for branche in article.branches if branche.retenue), None)
+            return article.numero, branche.libelle if branche else article.libelle
+    if explication.montant > 0:
+        return "", "aide d'un autre texte"
+    for article in explication.articles:
+        if article.montant > 0:
+            return article.numero, "droit ouvert, sans demande"
+        if article.eligible:
+            return article.numero, "droit ouvert, montant nul"
+    for article in explication.articles:
+        return article.numero, _refus(article)
+    return "", ""
+
+
+def _refus(article):
+    """First condition that refuses, and the first of the nearest changes."""
+    refus = refusees(article.conditions)
+    texte = f"non rempli : {ecriture.minuscule(refus[0].libelle)}" if refus else "refusé"
+    return (
+        f"{texte}. Au plus près, {ecriture.minuscule(changement(article.changements[0]))}"
+        if article.changements
+        else texte
+    )
+
+
+def afficher(histoire, largeur=80):
+    """Lay a history out for a terminal.
+
+    Args:
+        histoire: Historique.
+        largeur: columns.
+
+    Returns:
+        A Rich Group: one line of figures a month, and below it the branch applied or the refusal.
+    """
+    entetes = ("Mois", "Article", "Référence", "Perte", "Taux", "Aide", "Cumul")
+    lignes = [_cellules(mois) for mois in histoire.mois]
+    largeurs = [max(len(ligne[rang]) for ligne in (entetes, *lignes)) for rang in range(len(entetes))]
+    imprimes = [
+        Rule(Text(f"Entreprise « {histoire.entreprise} »", style="bold"), align="left"),
+        Text(_ligne(entetes, largeurs), style="bold", no_wrap=True),
+    ]
+    for mois, cellules in zip(histoire.mois, lignes, strict=True):
+        paye = mois.montant > 0
+        imprimes.append(Text(_ligne(cellules, largeurs), style="" if paye else "dim", no_wrap=True))
+        if mois.regime:
+            texte = couper(mois.regime, largeur - 4).replace("\n", "\n    ")
+            imprimes.append(Text(f"    {texte}", style="green" if paye else "dim", no_wrap=True))
+    for libelle, montant in histoire.aides_uniques:
+        imprimes.append(Text(couper(f"{libelle} : {ecriture.euros(montant)}", largeur), no_wrap=True))
+    imprimes.append(Text(f"Total : {ecriture.euros(histoire.total)}", style="bold"))
+    return Group(*imprimes)
+
+
+def _cellules(mois):
+    return (
+        mois.periode,
+        mois.article,
+        ecriture.nombre(mois.reference, 2),
+        ecriture.nombre(mois.perte, 2),
+        ecriture.pourcentage(mois.taux),
+        ecriture.nombre(mois.montant, 2),
+        ecriture.nombre(mois.cumul, 2),
+    )
+
+
+def _ligne(cellules, largeurs):
+    textes = [
+        cellule.ljust(largeur) if rang < 2 else cellule.rjust(largeur)
+        for rang, (cellule, largeur) in enumerate(zip(cellules, largeurs, strict=True))
+    ]
+    return "  ".join(textes)
