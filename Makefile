@@ -2,16 +2,25 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+TOOLS = $(VENV)/.tools
 READY = $(VENV)/.ready
 
 .PHONY: run test lint fast bench bite coverage clean
 
-$(READY): setup.py constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev,dask,report]"
-	touch $(READY)
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-run: $(READY)  ## Simulate the embedded population and print the cost table
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(TOOLS): setup.py constraints.txt | $(BIN)/python
+	$(PIP) --editable ".[tools]"
+	touch $(TOOLS)
+
+$(READY): setup.py constraints.txt | $(BIN)/python
+	$(PIP) --editable ".[dev,report,web,dask]"
+	touch $(READY) $(TOOLS)
+
+run: $(TOOLS)  ## Simulate the embedded population and print the cost table
 	$(BIN)/openfisca-fds simulate --output resultats
 
 test: $(READY) lint  ## Lint, then every test
