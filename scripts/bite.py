@@ -8,7 +8,8 @@ Three kinds of mutants:
   is inverted; a list loses a code, then gains one.
 
 A mutant is judged by the cases that read what it changes, known from one traced run of the sound law; the first red
-one kills it. Survivors are printed, and the exit code is 1, unless ``bite_exceptions.yaml`` names them with a reason.
+one kills it (all the cases are rows of one simulation: see ``cas.py``). Survivors are printed, and the exit code is 1,
+unless ``bite_exceptions.yaml`` names them with a reason.
 
     python scripts/bite.py                     everything, on 2 processes
     python scripts/bite.py article_3_28 perte  mutants whose name contains one of the words
@@ -27,7 +28,7 @@ from pathlib import Path
 
 import numpy
 import yaml
-from cas import PARAMETRES, SYSTEME, charger_les_cas, cle_de_formule, valeur_en_vigueur
+from cas import PARAMETRES, SYSTEME, Banc, Lectures, charger_les_cas, cle_de_formule, valeur_en_vigueur
 
 EXCEPTIONS = Path(__file__).with_name("bite_exceptions.yaml")
 GRAINE = 371
@@ -196,56 +197,62 @@ def mutants_des_parametres():
 
 # ---- judgement ----
 
-CAS, TOUCHES = [], defaultdict(list)
+
+class Tribunal:
+    """The cases, and what each output that they assert reads, known from one traced run of the sound law."""
+
+    def __init__(self):
+        self.banc = Banc(charger_les_cas())
+        lectures = Lectures(self.banc.verifier())
+        self.attentes = defaultdict(list)  # {(output, period): [(case, expectation)]}
+        self.cles = {}  # {(output, period): formulas and dated values that it reads}
+        self.conditions = defaultdict(set)  # {formula: boolean variables that it reads}
+        for rang, cas in enumerate(self.banc.cas):
+            for attente in cas.attentes:
+                self.attentes[attente[0], attente[2]].append((rang, attente))
+        for sortie in self.attentes:
+            self.cles[sortie] = {
+                cle for calcul in lectures.atteintes(*sortie) for cle in self._cles_d_un_calcul(calcul, lectures)
+            }
+        for calcul, fils in lectures.fils.items():
+            booleens = {nom for nom, _ in fils if SYSTEME.get_variable(nom).value_type is bool}
+            self.conditions[cle_de_formule(*calcul)] |= booleens
+
+    @staticmethod
+    def _cles_d_un_calcul(calcul, lectures):
+        yield cle_de_formule(*calcul)
+        for nom, instant in lectures.parametres[calcul]:
+            if valeur := valeur_en_vigueur(nom, instant):
+                yield nom, valeur.instant_str
+
+    def juger(self, mutant):
+        """Return the number of cases that read what the mutant changes, and the case that kills it (or None).
+
+        The outputs that read least are asked first: they are the closest to the change.
+        """
+        touchees = sorted((s for s, cles in self.cles.items() if mutant.cle in cles), key=lambda s: len(self.cles[s]))
+        cas = {rang for sortie in touchees for rang, _ in self.attentes[sortie]}
+        with mutant.appliquer():
+            simulation = self.banc.simuler()
+            for sortie in touchees:
+                for rang, attente in self.attentes[sortie]:
+                    if self._est_rouge(rang, simulation, attente):
+                        return len(cas), self.banc.cas[rang].nom
+        return len(cas), None
+
+    def _est_rouge(self, rang, simulation, attente):
+        try:
+            return any(self.banc.ecarts(rang, simulation, [attente]))
+        except Exception:  # noqa: BLE001 — a mutant may break in any way, and is then seen
+            return True
 
 
-def lire_les_cas():
-    """Load the cases, run them once on the sound law, and index them by what they read.
-
-    Returns:
-        {formula: boolean variables that it reads}.
-
-    """
-    conditions = defaultdict(set)
-    CAS.extend(charger_les_cas())
-    for rang, cas in enumerate(CAS):
-        lues = set()
-        for noeud in cas.tracer()[1]:
-            formule = cle_de_formule(noeud.name, noeud.period)
-            lues.add(formule)
-            lues.update((lu.name, valeur.instant_str) for lu in noeud.parameters if (valeur := valeur_en_vigueur(lu)))
-            conditions[formule].update(
-                fils.name for fils in noeud.children if SYSTEME.get_variable(fils.name).value_type is bool
-            )
-        cas.simulation = None
-        for cle in lues:
-            TOUCHES[cle].append(rang)
-    return conditions
-
-
-def ordre_des_cas(mutant):
-    """Cases touched by a mutant, those whose file bears its name first, then one of each file in turn."""
-    mots = mutant.cle[0].rpartition(".")[2] if mutant.groupe == "paramètre" else mutant.cle[0]
-    vus = Counter()
-
-    def rang(indice):
-        cas = CAS[indice]
-        vus[cas.chemin] += 1
-        return (cas.chemin.stem not in mots and cas.chemin.stem not in mutant.cle[0], vus[cas.chemin])
-
-    return sorted(TOUCHES[mutant.cle], key=rang)
+TRIBUNAL, MUTANTS = [], []  # set before the processes are forked, and shared by them
 
 
 def juger(indice):
-    """Return the index of a mutant, the number of cases touched, and the case that kills it (or None)."""
-    mutant = MUTANTS[indice]
-    cas = ordre_des_cas(mutant)
-    with mutant.appliquer():
-        tueur = next((CAS[rang].nom for rang in cas if CAS[rang].est_rouge()), None)
-    return indice, len(cas), tueur
-
-
-MUTANTS = []
+    """Judge one mutant in a process of its own."""
+    return indice, *TRIBUNAL[0].juger(MUTANTS[indice])
 
 
 def lire_les_exceptions():
@@ -266,12 +273,14 @@ def main():
     options = arguments.parse_args()
     exceptions = lire_les_exceptions()
 
-    conditions = lire_les_cas()
+    TRIBUNAL.append(Tribunal())
+    conditions = TRIBUNAL[0].conditions
     candidats = [*mutants_des_conditions(), *mutants_des_articles(conditions), *mutants_des_parametres()]
     retenus = [m for m in candidats if not options.mots or any(mot in m.nom for mot in options.mots)]
     expliques = Counter(raison(m.nom, exceptions) for m in retenus)
     MUTANTS.extend(m for m in retenus if raison(m.nom, exceptions) is None)
-    print(f"{len(CAS)} cas, {len(MUTANTS)} mutants à juger, {len(retenus) - len(MUTANTS)} expliqués d'avance")
+    nombre_de_cas = len(TRIBUNAL[0].banc.cas)
+    print(f"{nombre_de_cas} cas, {len(MUTANTS)} mutants à juger, {len(retenus) - len(MUTANTS)} expliqués d'avance")
 
     with multiprocessing.get_context("fork").Pool(options.processes) as bassin:
         jugements = list(bassin.imap_unordered(juger, range(len(MUTANTS)), chunksize=4))

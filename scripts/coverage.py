@@ -15,9 +15,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy
 import yaml
-from cas import RACINE, SYSTEME, charger_les_cas, valeur_en_vigueur
+from cas import RACINE, SYSTEME, Banc, Lectures, charger_les_cas, valeur_en_vigueur
 
 PARAGRAPHES = Path(__file__).with_name("paragraphes.yaml")
 PAGE = RACINE / "docs" / "couverture.md"
@@ -63,27 +62,33 @@ def mesurer(declarations):
         {(article, variable): :class:`Usage`}.
 
     """
+    banc = Banc(charger_les_cas())
+    simulation = banc.verifier()
+    lectures = Lectures(simulation)
     usages = defaultdict(Usage)
-    for cas in charger_les_cas():
-        attentes, noeuds = cas.tracer()
-        cas.simulation = None
-        for article, declaration in declarations.items():
-            if not declaration["mois"]:
-                continue
-            premier, dernier = declaration["mois"]
-            attendues = sorties(article, declaration)
-            propres = [nom for nom, _, periode in attentes if premier <= str(periode)[:7] <= dernier]
-            variables = {nom for paragraphe in declaration["paragraphes"].values() for nom in noms(paragraphe)}
-            for noeud in noeuds:
-                if noeud.name not in variables or not _est_du_mois(noeud, premier, dernier):
+    for article, declaration in declarations.items():
+        if not declaration["mois"]:
+            continue
+        variables = {nom for paragraphe in declaration["paragraphes"].values() for nom in noms(paragraphe)}
+        assertables = variables | set(sorties(article, declaration))
+        for rang, cas in enumerate(banc.cas):
+            for sortie, _, periode, _, _ in cas.attentes:
+                if sortie not in assertables or not _est_du_mois(str(periode)[:7], declaration):
                     continue
-                usage = usages[article, noeud.name]
-                usage.parametres |= {lu.name: _confiance(lu) for lu in noeud.parameters}
-                if noeud.name in propres or set(attendues) & set(propres):
-                    usage.cas.add(cas.nom)
-                    if noeud.value is not None and noeud.value.dtype == bool and not numpy.all(noeud.value):
-                        usage.contraires.add(cas.nom)
+                for nom, mois in lectures.atteintes(sortie, periode):
+                    if nom in variables and (mois is None or _est_du_mois(mois, declaration)):
+                        usage = usages[article, nom]
+                        usage.cas.add(cas.nom)
+                        usage.parametres |= {lu: _confiance(lu, jour) for lu, jour in lectures.parametres[nom, mois]}
+                        if _manque(simulation, banc.tranches[rang], nom, mois or declaration["mois"][0]):
+                            usage.contraires.add(cas.nom)
     return usages
+
+
+def _manque(simulation, tranches, nom, mois):
+    """Tell whether a condition is not met by every enterprise of a case."""
+    variable = SYSTEME.get_variable(nom)
+    return variable.value_type is bool and not simulation.calculate(nom, mois)[tranches[variable.entity.key]].all()
 
 
 def noms(paragraphe):
@@ -91,14 +96,14 @@ def noms(paragraphe):
     return [] if paragraphe == INTROUVABLE else paragraphe["variables"]
 
 
-def _est_du_mois(noeud, premier, dernier):
-    """Tell whether a node belongs to the months of an article; what does not depend on time does."""
-    return noeud.period.unit == "eternity" or premier <= str(noeud.period)[:7] <= dernier
+def _est_du_mois(mois, declaration):
+    premier, dernier = declaration["mois"]
+    return premier <= mois <= dernier
 
 
-def _confiance(lecture):
-    valeur = valeur_en_vigueur(lecture)
-    return valeur.metadata["confiance"] if valeur else "T"
+def _confiance(nom, instant):
+    valeur = valeur_en_vigueur(nom, instant)
+    return valeur.metadata["confiance"] if valeur else CONFIANCES[0]
 
 
 # ---- page ----

@@ -14,11 +14,23 @@ from .aggregates import MESURES
 from .errors import ErreurUtilisateur, nombre_fr
 
 LEGENDE = (
-    "Éligibles, aidées : entreprises (pondérées). "
-    "Montants par article : dus au titre de chaque article, avant non-cumul et plafond du groupe ; "
+    "Éligibles, aidées : entreprises (pondérées). Part : du total de tous les mois. "
+    "Lignes des articles : droits ouverts, demande déposée ou non, avant non-cumul et plafond du groupe ; "
     "ils ne s'additionnent pas. Le total du mois est fds_volet_1 (le plus favorable, après plafond) et, "
     "complément compris, fonds_de_solidarite."
 )
+
+LIBELLES = {  # of what is no article of the decree 2020-371; any other is shown by its name
+    "fds_volet_1": "total",
+    "fonds_de_solidarite": "avec complément",
+    "complement_2021_1582": "décret 2021-1582",
+    "volet_2": "art. 4 (volet 2)",
+    "volet_territorial": "art. 4-1",
+    "discotheque_volet_1": "discothèques",
+    "discotheque_volet_2_mars_aout_2020": "discothèques, mars-août 2020",
+    "discotheque_volet_2_septembre_novembre_2020": "discothèques, sept.-nov. 2020",
+    "multi_activites": "décret 2021-960",
+}
 
 
 @click.command(
@@ -140,15 +152,20 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
     dimensions = [nom for nom in agregats.columns[2:] if nom not in MESURES]
     for nom in ("Mois", "Article", *dimensions):
         rendu.add_column(nom)
-    for nom in ("Éligibles", "Aidées", "Euros", "Part du total"):
-        rendu.add_column(nom, justify="right")
+    for nom in ("Éligibles", "Aidées", "Euros", "Part"):
+        rendu.add_column(nom, justify="right", no_wrap=True)
     volet_1, tous = (agregats.filter(pl.col("article") == total) for total in model.TOTAUX)
-    if tous.height == 0 or tous["montant_total"].equals(volet_1["montant_total"]):
-        # no complement in these months: one total is enough
-        agregats, tous = agregats.filter(pl.col("article") != model.TOTAUX[1]), volet_1
+    if tous.height == 0:
+        tous = volet_1
     total = tous["montant_total"].sum()
+    sans_complement = set(volet_1.drop("article").iter_rows())
     precedent = None
     for ligne in agregats.iter_rows(named=True):
+        if (
+            ligne["article"] == model.TOTAUX[1]
+            and tuple(v for n, v in ligne.items() if n != "article") in sans_complement
+        ):
+            continue  # no complement this month: one total is enough
         mois = ligne["mois"] or "une fois"
         if mois != precedent:
             rendu.add_section()
@@ -166,17 +183,15 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
     rendu.add_section()
     if tous.height:
         vides = [""] * len(dimensions)
-        aides = f"{nombre_fr(tous['entreprises_aidees'].sum())} aides"
-        rendu.add_row("Total", "tous mois", *vides, "", aides, nombre_fr(total), "100,0 %", style="bold")
+        aides = nombre_fr(tous["entreprises_aidees"].sum())
+        rendu.add_row("Total", "tous les mois", *vides, "", aides, nombre_fr(total), "100,0 %", style="bold")
     return rendu
 
 
 def _libelle(article: str) -> str:
     if article[0].isdigit():
         return f"art. {article}"
-    return {"fds_volet_1": "total", "fonds_de_solidarite": "total et complément"}.get(
-        article, article.replace("_", " ")
-    )
+    return LIBELLES.get(article, article.replace("_", " "))
 
 
 def bilan(carte: dict) -> str:

@@ -11,8 +11,8 @@ import pytest
 sys.path.append(str(Path(__file__).parents[2] / "scripts"))
 
 import bite
-from cas import PARAMETRES, SYSTEME
-from properties.population import simuler, tirer
+from cas import PARAMETRES, SYSTEME, TESTS, Banc, charger_les_cas
+from properties.population import MOIS_DU_MODELE, simuler, tirer
 
 TIRAGE = tirer(44, 200)
 MOIS = "2021-02"
@@ -80,6 +80,58 @@ def test_chaque_condition_et_chaque_valeur_a_ses_mutants():
     noms = {mutant.cle[0] for mutant in [*bite.mutants_des_conditions(), *bite.mutants_des_parametres()]}
     booleennes = {v.name for v in SYSTEME.variables.values() if v.value_type is bool and v.formulas}
     assert booleennes | set(PARAMETRES) <= noms
+
+
+COMMUTATEURS = [
+    (nom, valeur)
+    for nom, parametre in PARAMETRES.items()
+    if parametre.metadata.get("unit") == "booléen"
+    for valeur in parametre.values_list
+]
+
+
+@pytest.mark.parametrize(
+    ("nom", "valeur"), COMMUTATEURS, ids=[f"{nom}@{valeur.instant_str[:7]}" for nom, valeur in COMMUTATEURS]
+)
+def test_chaque_commutateur_change_quelque_chose(nom, valeur):
+    """A switch of a doubt that switches nothing would hide that the other reading is not there."""
+    debuts = sorted(autre.instant_str[:7] for autre in PARAMETRES[nom].values_list)
+    fin = next((debut for debut in debuts if debut > valeur.instant_str[:7]), "9999-12")
+    mois = [un_mois for un_mois in MOIS_DU_MODELE if valeur.instant_str[:7] <= un_mois < fin]
+    tirage = tirer(45, 1000)
+
+    def tout():
+        simulation = simuler(SYSTEME, tirage)
+        return {(nom, m): numpy.asarray(simulation.calculate(nom, m)) for nom in SYSTEME.variables for m in mois}
+
+    avant = tout()
+    with bite.valeur_remplacee(valeur, not valeur.value):
+        pendant = tout()
+    assert any((avant[cle] != pendant[cle]).any() for cle in avant)
+    assert all(pendant["fonds_de_solidarite", un_mois].any() for un_mois in mois)
+
+
+def test_tous_les_cas_sont_verts_dans_une_seule_simulation():
+    """Every YAML case as rows of one simulation: what an enterprise gets depends on nothing outside its group."""
+    banc = Banc(charger_les_cas())
+    simulation = banc.simuler()
+    ecarts = [f"{cas.nom} {ecart}" for rang, cas in enumerate(banc.cas) for ecart in banc.ecarts(rang, simulation)]
+    assert not ecarts, "\n".join(ecarts)
+
+
+def test_un_cas_faux_est_vu_dans_la_simulation_commune():
+    """Broken on purpose: an expectation moved by one cent, in the middle of the others."""
+    banc = Banc(charger_les_cas(TESTS / "fonds_de_solidarite" / "volet_2"))
+    rang, place = next(
+        (rang, place)
+        for rang, cas in enumerate(banc.cas)
+        for place, attente in enumerate(cas.attentes)
+        if attente[0] == "fds_volet_2"
+    )
+    nom, ligne, periode, attendu, lieu = banc.cas[rang].attentes[place]
+    banc.cas[rang].attentes[place] = (nom, ligne, periode, attendu + 0.01, lieu)
+    simulation = banc.simuler()
+    assert [r for r in range(len(banc.cas)) if any(banc.ecarts(r, simulation))] == [rang]
 
 
 def test_chaque_exception_a_un_objet_et_une_raison():

@@ -57,8 +57,10 @@ BORNES_DE_CREATION = [
     "2020-10-31",
 ]
 BORNES_DE_DEBUT = ["2019-12-31", "2020-01-01", "2020-02-01", "2020-03-01", "2020-03-10", "2020-08-31", "2020-09-30"]
-# Borders that decide of something in this month and almost nowhere else (C15, C46, C13): drawn more often.
+# Borders that decide of something in this month and almost nowhere else (C42, C15, C46, C13): drawn more often.
 BORNES_PROPRES_AU_MOIS = {
+    "2020-07": ["2019-03-15"],
+    "2020-08": ["2019-03-15"],
     "2020-09": ["2020-03-01"],
     "2020-10": ["2020-03-10"],
     "2020-11": ["2020-03-10"],
@@ -67,7 +69,7 @@ BORNES_PROPRES_AU_MOIS = {
 EFFECTIFS = [0, 0.99, 1, 9, 10, 10.01, 11, 19, 20, 21, 49, 50, 50.5, 51]
 SEUILS_ANNUELS = [8_000, 200_000, 600_000, 1_000_000, 2_000_000]
 SEUILS_MENSUELS = [667, 83_333, 166_666]
-PERTES_VISEES = [1_500, 1_875, 3_000, 10_000, 12_500]
+PERTES_VISEES = [1_500, 1_500, 1_875, 3_000, 10_000, 12_500]
 SOLDES_VISES = [0, 700, 2_000, 3_500, 4_321, 5_000, 10_000]
 DEPARTEMENTS = [
     "75",
@@ -158,9 +160,7 @@ def tirer_identite(rng: random.Random, visees: set[str]) -> dict:
         parts = rng.choice([1, 2, associes + conjoints, associes + conjoints])
         cas["benefice_imposable_dernier_exercice"] = float(60_000 * parts + rng.choice([0, CENTIME, -CENTIME, 1]))
     if "exclusions" in visees:
-        exclusion = rng.choice(
-            ["residence", "liquidation", "controle", "controle", "monument", "association", "association"]
-        )
+        exclusion = rng.choice(["residence", "liquidation", "controle", "monument", "association", "non_assujettie"])
         if exclusion == "residence":
             cas["residence_fiscale_francaise"] = False
         elif exclusion == "liquidation":
@@ -169,9 +169,10 @@ def tirer_identite(rng: random.Random, visees: set[str]) -> dict:
             cas["controlee_par_societe_commerciale"] = True
         elif exclusion == "monument":
             cas["monument_historique_ouvert_au_public"] = True
-        else:
-            cas["forme_juridique"] = "association"
+        else:  # only an association needs an employee when it pays no business tax
             cas["assujettie_impots_commerciaux"] = False
+            if exclusion == "association":
+                cas["forme_juridique"] = "association"
     return cas
 
 
@@ -256,7 +257,7 @@ def tirer_demandes(rng: random.Random, visees: set[str], mois: str) -> dict:
 
 def niveau_mensuel(rng: random.Random, mois: str) -> int:
     """Level of monthly turnover, in whole euros, around the amounts where the tables of the month change."""
-    tranches = [(300, 2_000), (1_500, 3_000), (2_500, 6_500), (9_000, 22_000)]
+    tranches = [(300, 2_000), (1_500, 3_000), (1_500, 3_000), (2_500, 6_500), (9_000, 22_000)]
     if mois == "2020-12":
         tranches += [(45_000, 75_000), (45_000, 75_000), (150_000, 1_500_000)]
     return rng.randint(*rng.choice(tranches))

@@ -21,7 +21,7 @@ from openfisca_fds.entities import Entreprise
 from openfisca_fds_tools.explain import blocs, command, ecriture, explain, rendu
 from openfisca_fds_tools.explain.calculs import branches
 from openfisca_fds_tools.explain.changements import ecart_a_la_part
-from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE
+from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, SANS_OBJET
 from openfisca_fds_tools.explain.explication import articles_du_mois
 from openfisca_fds_tools.explain.expression import lire_formule
 from openfisca_fds_tools.explain.lecteur import Lecteur
@@ -163,6 +163,18 @@ def test_plusieurs_entreprises_demandent_un_choix(systeme):
         explain(situation, "2021-03", "c")
     with pytest.raises(ValueError, match="n'est pas un mois"):
         explain(situation, "2021", "a")
+
+
+def test_une_alternative_inutile_est_sans_objet(systeme):
+    """Not an association: subject to commercial taxes as well, and its headcount does not matter (art. 1er, 5°)."""
+    mars = article(explain(RESTAURANT, "2021-03"), "3-24")
+    admise = next(une for une in toutes(mars.conditions) if une.variable == "fds_association_admise")
+    assert (admise.statut, admise.sens) == (REMPLIE, "une")
+    assert [sous.statut for sous in admise.sous_conditions] == [REMPLIE, REMPLIE, SANS_OBJET]
+    contrat = next(une for une in mars.conditions if une.variable == "fds_sans_contrat_temps_complet")
+    assert [sous.statut for sous in contrat.sous_conditions] == [REMPLIE, SANS_OBJET]
+    regimes = next(une for une in mars.conditions if une.numero == "3")
+    assert {sous.statut for sous in regimes.sous_conditions} == {NON_REMPLIE}
 
 
 # ---- the nearest change ----
@@ -448,6 +460,19 @@ def test_commande_explain_html_est_echappee(cas):
     assert "<b>snack" not in page
     assert "&lt;b&gt;snack" in page
     assert "http" not in re.sub(r"https://www\.legifrance\S+", "", page)  # stands alone, offline
+
+
+def test_tout_ce_qui_est_ecrit_en_html_est_echappe():
+    page = [
+        blocs.Titre(2, "<i>t"),
+        blocs.Paragraphe("<i>p"),
+        blocs.Points((blocs.Point(0, "<i>a", REMPLIE, "<i>r"), blocs.Point(1, "<i>b"))),
+        blocs.Tableau(("<i>e", "n"), (("<i>l", "1"),)),
+    ]
+    html = rendu.html(page, "<i>titre")
+    assert "<i>" not in html
+    assert html.count("&lt;i&gt;") == 8
+    assert html.count("<li") == html.count("</li>") == 2
 
 
 def test_commande_explain_markdown(cas):

@@ -1,6 +1,5 @@
 """The history of one enterprise: the model's amounts, month by month, readable in 80 columns."""
 
-import pytest
 from click.testing import CliRunner
 
 from openfisca_fds_tools.explain import command
@@ -28,7 +27,8 @@ SITUATION = {
 
 def test_un_historique_calcule_a_la_main(systeme):
     """Reference 2 000 € a month, no turnover from January 2020 on: the whole loss up to each month's ceiling."""
-    histoire = historique(construire(systeme, SITUATION))
+    simulation = construire(systeme, SITUATION)
+    histoire = historique(simulation)
     par_mois = {mois.periode: mois for mois in histoire.mois}
     assert list(par_mois)[0] == "2020-03"
     assert list(par_mois)[-1] == "2022-02"
@@ -41,11 +41,7 @@ def test_un_historique_calcule_a_la_main(systeme):
     # April 2021: R5, the loss up to 1 500 €
     assert (par_mois["2021-04"].article, par_mois["2021-04"].montant) == ("3-26", 1500)
     assert par_mois["2021-04"].taux == 1
-
-
-def test_l_historique_est_le_modele(systeme):
-    simulation = construire(systeme, SITUATION)
-    histoire = historique(simulation)
+    # and the figures are the model's
     cumul = 0
     for mois in histoire.mois:
         montant = simulation.calculate("fonds_de_solidarite", mois.periode)[0]
@@ -75,10 +71,9 @@ def test_une_situation_illisible(tmp_path):
     assert "cas.yaml:1 : chiffre_affaires/2020-03" in resultat.output
 
 
-@pytest.mark.parametrize("largeur", ["80", "120"])
-def test_chaque_entreprise_a_son_historique(tmp_path, largeur):
+def test_chaque_entreprise_a_son_historique(tmp_path):
     chemin = tmp_path / "cas.yaml"
     chemin.write_text("entreprises:\n  a: {}\n  b: {}\n", encoding="utf-8")
-    resultat = CliRunner().invoke(command.timeline, [str(chemin)], env={"COLUMNS": largeur})
+    resultat = CliRunner().invoke(command.timeline, [str(chemin)], env={"COLUMNS": "120"})
     assert "Entreprise « a »" in resultat.output
     assert "Entreprise « b »" in resultat.output

@@ -105,6 +105,16 @@ def test_le_reste_de_l_annee_est_reparti_entre_les_autres_mois(systeme):
     assert simulation.calculate("chiffre_affaires", "2019-04")[0] == pytest.approx(1099.5 / 11, abs=1e-12)
 
 
+@pytest.mark.parametrize("premier", ["2019", "month:2019-01:3"])
+def test_la_periode_la_plus_courte_l_emporte(systeme, premier):
+    """A quarter of 30 € and a year of 1 200 €: 10 € a month, then 1 170 / 9 = 130 €, in any order."""
+    donnees = {"2019": 1200, "month:2019-01:3": 30}
+    situation = {"chiffre_affaires": {premier: donnees[premier]} | donnees}
+    simulation = construire(systeme, situation)
+    assert simulation.calculate("chiffre_affaires", "2019-02").tolist() == [10]
+    assert simulation.calculate("chiffre_affaires", "2019-04").tolist() == [130]
+
+
 def test_la_formule_complete_celles_qui_ne_donnent_rien(systeme):
     simulation = construire(
         systeme,

@@ -1,0 +1,121 @@
+"""``openfisca-fds serve``: the application under gunicorn, with sane limits and JSON logs."""
+
+import gc
+import json
+import logging
+import os
+import re
+import resource
+import tempfile
+from pathlib import Path
+
+import click
+from gunicorn.app.base import BaseApplication
+from gunicorn.workers.sync import SyncWorker
+
+REQUETES_PAR_OUVRIER = 2_000  # then the worker is replaced, which bounds the growth of its memory
+ATTENTE = 20  # seconds without a byte from a client before its worker is given to another
+ADRESSE = re.compile(r"\bip=\S+")
+
+
+class Ouvrier(SyncWorker):
+    """One request at a time, so that a time-out or a death costs that request only; a mute client is dropped."""
+
+    def handle(self, listener, client, addr):
+        """Answer a connection."""
+        client.settimeout(ATTENTE)
+        super().handle(listener, client, addr)
+
+
+class FormatJson(logging.Formatter):
+    """One JSON object a line; what is not ours loses the addresses of clients and the text of exceptions."""
+
+    def format(self, record):
+        """Write a record."""
+        champs = {"date": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"), "niveau": record.levelname}
+        champs |= getattr(record, "champs", {}) or {"message": ADRESSE.sub("ip=…", record.getMessage())}
+        if record.exc_info and record.exc_info[0]:
+            champs["erreur"] = record.exc_info[0].__name__
+        return json.dumps(champs, ensure_ascii=False)
+
+
+class Serveur(BaseApplication):
+    """Gunicorn, configured by a dictionary."""
+
+    def __init__(self, options):
+        self.options = options
+        super().__init__()
+
+    def load_config(self):
+        """Set the options."""
+        for cle, valeur in self.options.items():
+            self.cfg.set(cle, valeur)
+
+    def load(self):
+        """Make the application, once, in the parent of the workers."""
+        from openfisca_fds_tools.web.application import creer
+
+        application = creer()
+        gc.collect()
+        gc.freeze()  # the workers share these pages as long as nobody writes in them
+        return application
+
+
+def options(host, port, workers, timeout, memory):
+    """Give the options of gunicorn.
+
+    Args:
+        host: address to listen on.
+        port: port.
+        workers: number of processes.
+        timeout: seconds before a busy worker is killed and replaced.
+        memory: gibibytes that a worker may address.
+    """
+    return {
+        "bind": f"{host}:{port}",
+        "workers": workers,
+        "worker_class": f"{__name__}.{Ouvrier.__name__}",
+        "timeout": timeout,
+        "graceful_timeout": timeout,
+        "max_requests": REQUETES_PAR_OUVRIER,
+        "max_requests_jitter": REQUETES_PAR_OUVRIER // 10,
+        "preload_app": True,
+        "limit_request_line": 4_094,
+        "limit_request_fields": 50,
+        "worker_tmp_dir": "/dev/shm" if Path("/dev/shm").is_dir() else None,  # noqa: S108 — gunicorn's heartbeat
+        "logconfig_dict": {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {"json": {"()": FormatJson}},
+            "handlers": {
+                "sortie": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}
+            },
+            "root": {"level": "WARNING", "handlers": ["sortie"]},
+            "loggers": {
+                "openfisca_fds": {"level": "INFO", "handlers": ["sortie"], "propagate": False},
+                "gunicorn.error": {"level": "INFO", "handlers": ["sortie"], "propagate": False},
+            },
+        },
+        "post_fork": lambda _, __: resource.setrlimit(resource.RLIMIT_AS, (memory << 30, memory << 30)),
+        "child_exit": _oublier,
+    }
+
+
+def _oublier(_, ouvrier):
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(ouvrier.pid)
+
+
+@click.command(help="Sert l'API et la page (gunicorn). Réglages : OPENFISCA_FDS_ORIGINES, _HOTES, _PROXIES.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Adresse d'écoute.")
+@click.option("--port", type=click.IntRange(0, 65_535), default=5000, show_default=True)
+@click.option("--workers", type=click.IntRange(1), help="Processus ; par défaut, deux par cœur et un de plus.")
+@click.option("--timeout", type=click.IntRange(1), default=60, show_default=True, help="Secondes par requête.")
+@click.option("--memory", type=click.IntRange(1), default=4, show_default=True, help="Gio par processus.")
+def serve(host, port, workers, timeout, memory):
+    """Serve the web API and its pages."""
+    coeurs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="openfisca-fds-mesures-") as dossier:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = dossier  # read by prometheus_client when the application imports it
+        Serveur(options(host, port, workers or 2 * coeurs + 1, timeout, memory)).run()

@@ -1,0 +1,117 @@
+"""What the model says of itself: articles, paragraphs, parameters, their texts and the confidence in them."""
+
+import re
+from datetime import date
+
+from openfisca_core.parameters import Parameter
+
+CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
+ORDRE = "TSM"  # from the surest to the least
+REDACTION = re.compile(r" \((rédaction|décret) [^)]*\)$")  # the version of the text, told apart by the values
+REFERENCE = re.compile(
+    r"(?P<texte>.+?), (?:articles?|art\.|(?=annexe)) ?(?P<article>annexes? ?\d?|[\w-]+)(?:,? (?P<suite>.*))?"
+)
+
+
+def historique(parametre):
+    """List the dated values of a parameter, the oldest first.
+
+    Args:
+        parametre: openfisca-core Parameter.
+
+    Returns:
+        List of {date, valeur, confiance, decret, en_vigueur, references, versions_anterieures}.
+    """
+    valeurs = []
+    for datee in sorted(parametre.values_list, key=lambda datee: datee.instant_str):
+        metadonnees = datee.metadata or {}
+        valeurs.append(
+            {
+                "date": datee.instant_str,
+                "valeur": _json(datee.value),
+                "confiance": metadonnees.get("confiance"),
+                "decret": metadonnees.get("decret"),
+                "en_vigueur": _json(metadonnees.get("en_vigueur")),
+                "references": _references(metadonnees),
+                "versions_anterieures": [
+                    {cle: _json(valeur) for cle, valeur in version.items()}
+                    for version in metadonnees.get("versions_anterieures", [])
+                ],
+            }
+        )
+    return valeurs
+
+
+def _json(valeur):
+    return valeur.isoformat() if isinstance(valeur, date) else valeur
+
+
+def _references(metadonnees):
+    references = metadonnees.get("reference") or []
+    references = references if isinstance(references, list) else [references]
+    return [
+        {"titre": une.get("title"), "href": une.get("href")} if isinstance(une, dict) else {"titre": une, "href": None}
+        for une in references
+    ]
+
+
+def couverture(systeme):
+    """Gather, by text, article and paragraph, the variables and the parameters that cite it.
+
+    Args:
+        systeme: tax and benefit system.
+
+    Returns:
+        ``{confiances, articles}``; the confidence of a paragraph is the least of those of the values that cite it,
+        None when no parameter does.
+    """
+    articles = {}
+    for variable in systeme.variables.values():
+        references = variable.reference or []
+        for titre in [references] if isinstance(references, str) else references:
+            fiche = {"nom": variable.name, "libelle": variable.label}
+            _paragraphe(articles, titre)["variables"].append(fiche)
+    for parametre in systeme.parameters.get_descendants():
+        if isinstance(parametre, Parameter):
+            _ranger(articles, parametre)
+    return {"confiances": CONFIANCES, "articles": [_article(*item) for item in sorted(articles.items(), key=_ordre)]}
+
+
+def _ranger(articles, parametre):
+    for valeur in historique(parametre):
+        for reference in valeur["references"]:
+            paragraphe = _paragraphe(articles, reference["titre"])
+            paragraphe["parametres"].append(
+                {
+                    "id": parametre.name,
+                    "description": parametre.description,
+                    "date": valeur["date"],
+                    "confiance": valeur["confiance"],
+                    "href": reference["href"],
+                }
+            )
+
+
+def _paragraphe(articles, titre):
+    trouve = REFERENCE.fullmatch(REDACTION.sub("", titre))
+    cle = (trouve["texte"], trouve["article"]) if trouve else (titre, "")
+    suite = (trouve["suite"] or "") if trouve else ""
+    return articles.setdefault(cle, {}).setdefault(suite, {"variables": [], "parametres": []})
+
+
+def _ordre(item):
+    (texte, article), _ = item
+    return texte, [int(nombre) for nombre in re.findall(r"\d+", article)], article
+
+
+def _article(cle, paragraphes):
+    contenu = []
+    for suite, paragraphe in sorted(paragraphes.items()):
+        confiance = _moindre(parametre["confiance"] for parametre in paragraphe["parametres"])
+        contenu.append({"paragraphe": suite, "confiance": confiance, **paragraphe})
+    confiance = _moindre(paragraphe["confiance"] for paragraphe in contenu)
+    return {"texte": cle[0], "article": cle[1], "confiance": confiance, "paragraphes": contenu}
+
+
+def _moindre(confiances):
+    return max((une for une in confiances if une), key=ORDRE.index, default=None)

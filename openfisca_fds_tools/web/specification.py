@@ -1,0 +1,117 @@
+"""The OpenAPI document: ``specification.yaml``, completed by the model, the limits and examples that are computed."""
+
+import copy
+from datetime import date
+from pathlib import Path
+
+import yaml
+from openfisca_core.indexed_enums import Enum
+
+from openfisca_fds_tools.web import calculs
+from openfisca_fds_tools.web.lecture import LIMITES
+
+# A café, flat 30 000 € a month in 2019, 9 000 € in March 2021: loss of 70 %, art. 3-24.
+CAS = {
+    "entreprises": {
+        "cafe": {
+            "code_naf": {"ETERNITY": "56.30Z"},
+            "departement": {"ETERNITY": "75"},
+            "date_creation": {"ETERNITY": "2015-04-01"},
+            "chiffre_affaires": {"2019": 360_000, "2021-03": 9_000},
+            "fds_volet_1": {"2021-03": None},
+        }
+    },
+    "groupes": {"cafe": {"membres": ["cafe"]}},
+}
+POPULATION = {
+    "mois": "2021-03",
+    "sorties": ["fds_volet_1"],
+    "colonnes": {
+        "id": ["a", "b"],
+        "code_naf": ["56.30Z", "47.71Z"],
+        "chiffre_affaires:2019-03": [30_000, 20_000],
+        "chiffre_affaires:2021-03": [9_000, 19_000],
+    },
+}
+PARAMETRE, VARIABLE = "fonds_de_solidarite.perte.seuil_general", "fds_article_3_24_eligible"
+
+
+def specification(client, systeme, version):
+    """Build the document.
+
+    Args:
+        client: test client of the application, which answers the examples.
+        systeme: tax and benefit system.
+        version: version of the package.
+
+    Returns:
+        Dictionary, without ``servers``.
+    """
+    document = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    document["info"]["version"] = version
+    document["x-limites"] = LIMITES
+    limites = ", ".join(f"{nom.replace('_', ' ')} {valeur}" for nom, valeur in LIMITES.items())
+    document["info"]["description"] += f" Limites par requête : {limites}."
+    schemas = document["components"]["schemas"]
+    for entite in systeme.entities:
+        schemas[entite.key.title()] = _entite(entite, systeme)
+    situation = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            entite.plural: {
+                "type": "object",
+                "additionalProperties": {"$ref": f"#/components/schemas/{entite.key.title()}"},
+            }
+            for entite in systeme.entities
+        },
+    }
+    schemas["SituationInput"], schemas["SituationOutput"] = situation, copy.deepcopy(situation)
+    schemas["SituationInput"]["required"] = [systeme.person_entity.plural]
+    schemas["DemandeBalayage"]["properties"]["points"]["maximum"] = LIMITES["points_sweep"]
+    _exemples(schemas, client, systeme)
+    return document
+
+
+def _entite(entite, systeme):
+    proprietes = {
+        variable.name: {"type": "object", "description": variable.label, "additionalProperties": _valeur(variable)}
+        for variable in systeme.variables.values()
+        if variable.entity.key == entite.key
+    }
+    if not entite.is_person:
+        proprietes |= {role.plural: {"type": "array", "items": {"type": "string"}} for role in entite.roles}
+    return {"type": "object", "additionalProperties": False, "properties": proprietes}
+
+
+def _valeur(variable):
+    """Give the schema of one value; null asks for it."""
+    if variable.value_type is Enum:
+        return {"type": "string", "nullable": True, "enum": [*variable.possible_values.names, None]}
+    formats = {float: {"type": "number"}, date: {"type": "string", "format": "date"}}
+    return {"nullable": True, **formats.get(variable.value_type, {"type": variable.json_type})}
+
+
+def _exemples(schemas, client, systeme):
+    """Compute the examples: a wrong one stops the server."""
+    question = {"situation": _sans_demande(CAS), "mois": "2021-03"}
+    balayage = {**question, "debut": 0, "fin": 30_000, "points": 4}
+    schemas["SituationInput"]["example"] = CAS
+    schemas["SituationOutput"]["example"] = calculs.calculate(systeme, copy.deepcopy(CAS))
+    schemas["DemandeExplication"]["example"] = question
+    schemas["DemandeBalayage"]["example"] = balayage
+    schemas["Balayage"]["example"] = calculs.balayer(systeme, copy.deepcopy(balayage))
+    schemas["DemandePopulation"]["example"] = POPULATION
+    for schema, route in (("Parameter", f"/parameter/{PARAMETRE}"), ("Variable", f"/variable/{VARIABLE}")):
+        reponse = client.get(route)
+        if reponse.status_code != 200:
+            raise RuntimeError(f"The example {route} answers {reponse.status_code}.")
+        schemas[schema]["example"] = reponse.get_json()
+
+
+def _sans_demande(situation):
+    sans = copy.deepcopy(situation)
+    for entreprise in sans["entreprises"].values():
+        for nom in [nom for nom, valeurs in entreprise.items() if None in valeurs.values()]:
+            del entreprise[nom]
+    return sans
