@@ -1,6 +1,6 @@
 """Départements and overseas collectivities, by Insee code."""
 
-from openfisca_core.indexed_enums import Enum
+from openfisca_fds.nomenclatures.code_enum import CodeEnum
 
 # One member a line: its code, a space, its name. The functional API takes names that are not identifiers.
 _LIBELLES = """\
@@ -114,4 +114,4 @@ _LIBELLES = """\
 """
 
 #: The 96 départements of the mainland and Corsica, then the 11 overseas territories of the fund.
-Departement = Enum("Departement", [ligne.split(" ", 1) for ligne in _LIBELLES.splitlines()], module=__name__)
+Departement = CodeEnum("Departement", [ligne.split(" ", 1) for ligne in _LIBELLES.splitlines()], module=__name__)

@@ -1,6 +1,6 @@
 """The sub-classes of NAF rév. 2, the French classification of activities (Insee)."""
 
-from openfisca_core.indexed_enums import Enum
+from openfisca_fds.nomenclatures.code_enum import CodeEnum
 
 # One member a line: its code, a space, its label. A code is not a Python identifier, hence the functional API.
 # Two equal labels would make one member an alias of the other and shift every rank: labels are distinct.
@@ -741,4 +741,4 @@ inconnu Activité inconnue
 """  # noqa: E501
 
 #: « inconnu », then the 732 codes in their order; names are the codes (``CodeNaf["47.71Z"]``), values the labels.
-CodeNaf = Enum("CodeNaf", [ligne.split(" ", 1) for ligne in _LIBELLES.splitlines()], module=__name__)
+CodeNaf = CodeEnum("CodeNaf", [ligne.split(" ", 1) for ligne in _LIBELLES.splitlines()], module=__name__)

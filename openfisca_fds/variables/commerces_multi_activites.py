@@ -49,7 +49,8 @@ class multi_activites_entreprise_admise(Variable):
     reference = f"{DECRET_MULTI_ACTIVITES}, art. 1er, I"
 
     def formula(entreprise, period):
-        association = entreprise("forme_juridique", period).decode_to_str() == "association"
+        forme = entreprise("forme_juridique", period)
+        association = forme == forme.possible_values.association
         return (
             entreprise("residence_fiscale_francaise", period)
             & entreprise("fds_hors_liquidation_judiciaire", period)

@@ -27,7 +27,8 @@ class fds_association_admise(Variable):
 
     def formula_2020_03(entreprise, period, parameters):
         seuil = parameters(period).fonds_de_solidarite.champ.seuil_effectif_association
-        association = entreprise("forme_juridique", period).decode_to_str() == "association"
+        forme = entreprise("forme_juridique", period)
+        association = forme == forme.possible_values.association
         assujettie = entreprise("assujettie_impots_commerciaux", period)
         employeur = entreprise("effectif_salarie", period) >= seuil
         return ~association | assujettie | employeur

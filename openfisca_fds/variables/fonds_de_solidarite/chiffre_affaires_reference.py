@@ -155,9 +155,10 @@ class option_moyenne_2019_retenue(Variable):
 
 def option_moyenne(entreprise, period, mois):
     """Tell who takes the mean of 2019: those who chose it, and those it favours over ``mois`` (euros, shape (n,))."""
-    option = entreprise("option_chiffre_affaires_reference", period).decode_to_str()
+    option = entreprise("option_chiffre_affaires_reference", period)
+    options = option.possible_values
     moyenne_plus_favorable = depasse(entreprise("chiffre_affaires_mensuel_moyen_2019", period), mois)
-    return (option == "moyenne_2019") | ((option == "plus_favorable") & moyenne_plus_favorable)
+    return (option == options.moyenne_2019) | ((option == options.plus_favorable) & moyenne_plus_favorable)
 
 
 class chiffre_affaires_reference_entreprise_ancienne(Reel, Variable):

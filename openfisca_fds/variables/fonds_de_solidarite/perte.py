@@ -77,7 +77,7 @@ class fds_perte_seuil_fermeture(Variable):
     label = "Perte de chiffre d'affaires d'au moins 20 %, ventes à distance comprises"
     reference = [f"{DECRET}, art. 3-22, I, A, 1°", f"{DECRET}, art. 3-28, I, A"]
 
-    def formula_2021_02(entreprise, period, parameters):
+    def formula_2020_12(entreprise, period, parameters):
         seuil = parameters(period).fonds_de_solidarite.perte.seuil_fermeture
         reference = entreprise("chiffre_affaires_reference", period)
         return au_moins(entreprise("perte_chiffre_affaires", period), reference, seuil)

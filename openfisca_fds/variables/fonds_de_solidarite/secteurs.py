@@ -230,9 +230,9 @@ class fds_perte_novembre_2020_texte_de_decembre(Variable):
         """Started in 2019 or before: reference of November; since 2020: mean from creation to 30 November. Euros."""
         parametres = parameters(DECEMBRE_2020).fonds_de_solidarite
         pertes = parametres.secteurs.pertes_passees
-        ancienne = entreprise("tranche_creation", NOVEMBRE_2020).decode_to_str() == "ancienne"
+        tranche = entreprise("tranche_creation", NOVEMBRE_2020)
         de_novembre = numpy.where(
-            ancienne,
+            tranche == tranche.possible_values.ancienne,
             entreprise("chiffre_affaires_reference_novembre_2020_ancienne", period),
             entreprise("chiffre_affaires_reference", NOVEMBRE_2020),
         )

@@ -272,12 +272,26 @@ class fds_secteurs_montant(Reel, Variable):
     reference = [f"{DECRET}, art. 3-28, I, B et B bis", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):
+        """June 2021: one rate for all."""
+        secteurs = parameters(period).fonds_de_solidarite.depuis_juin_2021.secteurs
+        limite = secteurs.taux_plafond_chiffre_affaires_reference * entreprise("chiffre_affaires_reference", period)
+        return perte_dans_la_limite(secteurs.taux_perte * entreprise("perte_chiffre_affaires", period), limite)
+
+    def formula_2021_07(entreprise, period, parameters):
+        """July to September 2021: a higher rate under lasting measures."""
         secteurs = parameters(period).fonds_de_solidarite.depuis_juin_2021.secteurs
         taux = numpy.where(
             entreprise("fds_mesures_prolongees", period), secteurs.taux_perte_mesures_prolongees, secteurs.taux_perte
         )
         limite = secteurs.taux_plafond_chiffre_affaires_reference * entreprise("chiffre_affaires_reference", period)
         return perte_dans_la_limite(taux * entreprise("perte_chiffre_affaires", period), limite)
+
+    def formula_2021_10(entreprise, period, parameters):
+        """From October 2021 on: the regime supposes lasting measures."""
+        secteurs = parameters(period).fonds_de_solidarite.depuis_juin_2021.secteurs
+        limite = secteurs.taux_plafond_chiffre_affaires_reference * entreprise("chiffre_affaires_reference", period)
+        aide = secteurs.taux_perte_mesures_prolongees * entreprise("perte_chiffre_affaires", period)
+        return perte_dans_la_limite(aide, limite)
 
 
 class fds_petites_entreprises_confinees(Variable):

@@ -92,7 +92,11 @@ class fds_fermeture_partielle_montant(Reel, Variable):
     label = "Montant de la fermeture partielle : comme la totale à partir de 50 % de perte, sinon 1 500 € au plus"
     reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-24, I, B, 2°"]
 
-    def formula_2020_12(entreprise, period, parameters):
+    def formula_2020_12(entreprise, period):
+        """December 2020: the regime itself supposes a loss of 50 %."""
+        return entreprise("fds_fermeture_montant", period)
+
+    def formula_2021_03(entreprise, period, parameters):
         plafond = parameters(period).fonds_de_solidarite.fermeture.plafond_perte_faible
         perte = entreprise("perte_hors_ventes_a_distance", period)
         return numpy.where(

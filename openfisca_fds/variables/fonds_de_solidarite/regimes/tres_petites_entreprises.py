@@ -44,7 +44,8 @@ class fds_plafond_benefice(Reel, Variable):
         """Own-name enterprise: doubled with a spouse who works in it; company: per associate and such spouse."""
         tpe = parameters(period).fonds_de_solidarite.tres_petites_entreprises
         conjoints = entreprise("nombre_conjoints_collaborateurs", period)
-        en_nom_propre = entreprise("forme_juridique", period).decode_to_str() == "entreprise_individuelle"
+        forme = entreprise("forme_juridique", period)
+        en_nom_propre = forme == forme.possible_values.entreprise_individuelle
         parts_nom_propre = numpy.where(conjoints > 0, tpe.coefficient_conjoint_collaborateur, 1)
         parts_societe = entreprise("nombre_associes", period) + conjoints
         return tpe.plafond_benefice * numpy.where(en_nom_propre, parts_nom_propre, parts_societe)

@@ -33,9 +33,9 @@ class fds_article_3_23_chiffre_affaires_reference(Reel, Variable):
 
     def formula_2021_02(entreprise, period):
         """Old enterprises: mean of 2019 alone, whatever their option; others as the general regime. Euros."""
-        ancienne = entreprise("tranche_creation", period).decode_to_str() == "ancienne"
+        tranche = entreprise("tranche_creation", period)
         return numpy.where(
-            ancienne,
+            tranche == tranche.possible_values.ancienne,
             entreprise("chiffre_affaires_mensuel_moyen_2019", period),
             entreprise("chiffre_affaires_reference", period),
         )

@@ -25,13 +25,12 @@ class fds_article_3_7_eligible(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = MONTH
+    end = "2020-09-30"
     label = "Éligible à l'aide de Guyane et de Mayotte"
     reference = f"{DECRET}, art. 3-7, I"
-    documentation = "Fin incertaine : le paramètre article_3_7.en_vigueur date la dernière période."
+    documentation = "Dernier mois incertain : septembre 2020 est retenu."
 
-    def formula_2020_07(entreprise, period, parameters):
-        if not parameters(period).fonds_de_solidarite.volet_1.article_3_7.en_vigueur:
-            return False
+    def formula_2020_07(entreprise, period):
         return (
             entreprise("fds_beneficiaire", period)  # art. 1er
             & entreprise("fds_non_controlee_par_societe_commerciale", period)  # art. 1er, I, 7°
@@ -52,6 +51,7 @@ class fds_article_3_7_subvention(Reel, Variable):
     value_type = float
     entity = Entreprise
     definition_period = MONTH
+    end = "2020-09-30"
     unit = "currency-EUR"
     label = "Perte dans la limite de 3 000 €, pensions et indemnités comprises"
     reference = f"{DECRET}, art. 3-7, II"
@@ -66,6 +66,7 @@ class fds_article_3_7_montant(Reel, Variable):
     value_type = float
     entity = Entreprise
     definition_period = MONTH
+    end = "2020-09-30"
     unit = "currency-EUR"
     label = "Aide de Guyane et de Mayotte"
     reference = f"{DECRET}, art. 3-7, II"

@@ -48,7 +48,7 @@ class fds_articles_ouvrant_droit_montant(Reel, Variable):
         return maximum_des_articles(entreprise, period, "3_7", "3_8")
 
     def formula_2020_10(entreprise, period):
-        return maximum_des_articles(entreprise, period, "3_7", "3_10", "3_11", "3_12")
+        return maximum_des_articles(entreprise, period, "3_10", "3_11", "3_12")
 
     def formula_2020_11(entreprise, period):
         return maximum_des_articles(entreprise, period, "3_14", "3_21")
