@@ -7,7 +7,6 @@ from setuptools import find_packages, setup
 TOOLS = [
     "click>=8.1",
     "polars>=1.30",
-    "pandera[polars]>=0.24",
     "pyyaml>=6",
     "rich>=13",
 ]

@@ -39,7 +39,7 @@ def _par_variable_et_mois(cas):
     valeurs = {}
     for ligne, un_cas in enumerate(cas):
         for nom, valeur in un_cas.items():
-            for mois, v in (valeur.items() if isinstance(valeur, dict) else [("ETERNITY", valeur)]):
+            for mois, v in valeur.items() if isinstance(valeur, dict) else [("ETERNITY", valeur)]:
                 valeurs.setdefault((nom, mois), {})[ligne] = v
     return valeurs
 
@@ -90,6 +90,7 @@ def desaccords(systeme, tirer, evaluer, mois, nombre, graine, periode=None):
         mois: month of the drawing, and period asked of the model unless ``periode`` is given.
         nombre: number of groups.
         graine: seed.
+        periode: month asked of the model, for the aids due once.
 
     Returns:
         list of (output, group index, member index, model, oracle, case).
