@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 TOOLS = $(VENV)/.tools
 READY = $(VENV)/.ready
 
-.PHONY: run test lint fast bench bite coverage clean
+.PHONY: run serve test lint bench bite coverage clean
 
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -22,6 +22,10 @@ $(READY): setup.py constraints.txt | $(BIN)/python
 
 run: $(TOOLS)  ## Simulate the embedded population and print the cost table
 	$(BIN)/openfisca-fds simulate --output resultats
+
+serve: $(TOOLS)  ## Serve the web API and the page on http://127.0.0.1:5000
+	$(PIP) --editable ".[tools,web]"
+	$(BIN)/openfisca-fds serve
 
 test: $(READY) lint  ## Lint, then every test
 	$(BIN)/python -m pytest

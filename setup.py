@@ -11,13 +11,16 @@ TOOLS = [
     "rich>=13",
 ]
 REPORT = ["altair>=5.5", "great-tables>=0.17", "vl-convert-python>=1.7"]
-WEB = ["prometheus-client>=0.20"]
+WEB = ["flask>=3.1", "prometheus-client>=0.20"]
 DASK = ["distributed>=2025.1"]
 DEV = [
     "build>=1.2",
     "hypothesis>=6.100",
+    "openapi-spec-validator>=0.7",
+    "playwright>=1.45",
     "pytest>=8,<10",
     "ruff>=0.9",
+    "schemathesis>=4",
     "yamllint>=1.35",
 ]
 
@@ -40,7 +43,7 @@ setup(
     packages=find_packages(include=["openfisca_fds*"]),
     package_data={
         "openfisca_fds": ["parameters/**/*.yaml"],
-        "openfisca_fds_tools": ["**/*.parquet", "**/*.yaml", "**/*.csv", "**/*.html", "**/*.css", "**/*.js"],
+        "openfisca_fds_tools": ["**/*.parquet", "**/*.yaml", "**/*.csv", "**/*.md", "**/*.html", "**/*.css", "**/*.js", "**/*.svg"],
     },
     install_requires=["openfisca-core[web-api]>=46.0.1,<47", "numpy>=1.26"],
     extras_require={

@@ -12,6 +12,7 @@ COMMANDES = {
     "timeline": "openfisca_fds_tools.explain.command:timeline",
     "sweep": "openfisca_fds_tools.explain.command:sweep",
     "population": "openfisca_fds_tools.synthetic.command:population",
+    "serve": "openfisca_fds_tools.web.command:serve",
 }
 
 EXTRAS = {  # package missing -> extra that brings it; any other belongs to « tools »

@@ -46,7 +46,8 @@ def page(request, navigateur, adresse):
     contexte = navigateur.new_context(base_url=adresse, viewport=taille, locale="fr-FR", accept_downloads=True)
     contexte.grant_permissions(["clipboard-read", "clipboard-write"])
     page = contexte.new_page()
-    page.set_default_timeout(15_000)
+    page.bring_to_front()
+    page.set_default_timeout(30_000)
     ennuis = []
     page.on("pageerror", lambda erreur: ennuis.append(str(erreur)))
     page.on("request", lambda r: ennuis.append(r.url) if not r.url.startswith((adresse, "blob:")) else None)

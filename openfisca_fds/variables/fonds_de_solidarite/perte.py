@@ -6,7 +6,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, au_moins, quotient
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
 
 
 class perte_chiffre_affaires(Reel, Variable):
@@ -49,10 +49,11 @@ class perte_hors_ventes_a_distance(Reel, Variable):
     reference = [f"{DECRET}, art. 3-15, IV", f"{DECRET}, art. 3-24, IV"]
     documentation = "Celle des entreprises fermées au public, pour le montant de leur aide."
 
-    def formula_2020_11(entreprise, period):
-        reference = entreprise("chiffre_affaires_reference", period)
-        sur_place = entreprise("chiffre_affaires", period) - entreprise("chiffre_affaires_vente_a_distance", period)
-        return numpy.maximum(reference - sur_place, 0)
+    def formula_2020_11(entreprise, period, parameters):
+        part_comptee = parameters(period).fonds_de_solidarite.perte.part_ventes_a_distance_comptee
+        a_distance = entreprise("chiffre_affaires_vente_a_distance", period)
+        sur_place = entreprise("chiffre_affaires", period) - (1 - part_comptee) * a_distance
+        return numpy.maximum(entreprise("chiffre_affaires_reference", period) - sur_place, 0)
 
 
 class fds_perte_seuil_general(Variable):
@@ -61,7 +62,11 @@ class fds_perte_seuil_general(Variable):
     definition_period = MONTH
     end = "2022-02-28"
     label = "Perte de chiffre d'affaires d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-7, I, 2°", f"{DECRET}, art. 3-25, I, A, 1°"]
+    reference = aux_articles(
+        "2, 2° ; 3-1, 2° ; 3-3, 2° ; 3-5, 2° ; 3-7, I, 2° ; 3-8, 2° ; 3-11, I ; 3-12, I ; 3-14, I, 2° ; "
+        "3-15, I, A ; 3-16, I, 1° ; 3-17, I ; 3-18, I ; 3-19, I, A, 2° ; 3-21, I, A ; 3-22, I, A, 2° ; "
+        "3-24, I, A, 3° ; 3-25, I, A, 1° ; 3-26, I, A, 3° ; 3-27, I, A, 3° ; 3-28, II ; 3-29, I ; 3-30"
+    )
 
     def formula_2020_03(entreprise, period, parameters):
         seuil = parameters(period).fonds_de_solidarite.perte.seuil_general
@@ -75,7 +80,9 @@ class fds_perte_seuil_fermeture(Variable):
     definition_period = MONTH
     end = "2022-02-28"
     label = "Perte de chiffre d'affaires d'au moins 20 %, ventes à distance comprises"
-    reference = [f"{DECRET}, art. 3-22, I, A, 1°", f"{DECRET}, art. 3-28, I, A"]
+    reference = aux_articles(
+        "3-22, I, A, 1° ; 3-24, I, A, 1° et 2° ; 3-26, I, A, 1° et 2° ; 3-27, I, A, 1° et 2° ; 3-28, I, A ; 3-30"
+    )
 
     def formula_2020_12(entreprise, period, parameters):
         seuil = parameters(period).fonds_de_solidarite.perte.seuil_fermeture
@@ -89,7 +96,10 @@ class fds_perte_seuil_fort(Variable):
     definition_period = MONTH
     end = "2022-02-28"
     label = "Perte de chiffre d'affaires d'au moins 70 %"
-    reference = [f"{DECRET}, art. 3-12, II", f"{DECRET}, art. 3-25, I, B, 1°"]
+    reference = aux_articles(
+        "3-12, II ; 3-15, II ; 3-17, II ; 3-18, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-25, I, B ; "
+        "3-26, I, B ; 3-27, I, B ; 3-29, II"
+    )
 
     def formula_2020_10(entreprise, period, parameters):
         seuil = parameters(period).fonds_de_solidarite.perte.seuil_fort
@@ -103,7 +113,7 @@ class fds_perte_sur_place_seuil_general(Variable):
     definition_period = MONTH
     end = "2022-02-28"
     label = "Perte d'au moins 50 %, au sens des entreprises fermées une partie du mois"
-    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-24, I, B, 2°"]
+    reference = aux_articles("3-15, I, A ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
     documentation = (
         "Ventes à distance exclues, comme pour le montant ; un commutateur applique l'autre lecture, "
         "ventes à distance comprises."

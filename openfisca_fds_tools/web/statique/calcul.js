@@ -102,7 +102,7 @@ function remplir(situation) {
   $("conserve").hidden = !conserves.length;
 }
 
-const ecrire = (valeur) => String(valeur).replace(".", ",");
+const ecrire = (valeur) => (typeof valeur === "number" ? String(valeur).replace(".", ",") : String(valeur));
 
 // A year is shared among its months that are not given, as the model does.
 function remplirGrille(grille, entreprise) {

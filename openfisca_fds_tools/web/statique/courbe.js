@@ -25,7 +25,7 @@ export function tracer({ valeurs, aides, marches, periode }, chiffre, aide) {
   const x = (valeur) => GAUCHE + (valeur / finX) * (LARGEUR - GAUCHE - DROITE);
   const y = (valeur) => HAUTEUR - BAS - (valeur / finY) * (HAUTEUR - HAUT - BAS);
   const titre = `Aide de ${nomDuMois(periode)} selon le chiffre d'affaires du mois`;
-  const description = `De ${eurosRonds(0)} à ${eurosRonds(finX)} de chiffre d'affaires, l'aide va de ${eurosRonds(Math.max(...aides))} à ${eurosRonds(Math.min(...aides))}. Au chiffre d'affaires donné, ${euros(chiffre)}, elle est de ${euros(aide)}.`;
+  const description = `De ${eurosRonds(0)} à ${eurosRonds(finX)} de chiffre d'affaires, l'aide va de ${eurosRonds(Math.min(...aides))} au moins à ${eurosRonds(Math.max(...aides))} au plus. Au chiffre d'affaires donné, ${euros(chiffre)}, elle est de ${euros(aide)}.`;
   const svg = forme("svg", { viewBox: `0 0 ${LARGEUR} ${HAUTEUR}`, role: "img", "aria-label": `${titre}. ${description}` });
   for (const pas of graduations(finX)) {
     svg.append(forme("line", { class: "axe", x1: x(pas), x2: x(pas), y1: HAUT, y2: HAUTEUR - BAS }),

@@ -8,7 +8,7 @@ from openfisca_fds.amounts import Reel
 from openfisca_fds.codes import appartient
 from openfisca_fds.entities import Entreprise
 from openfisca_fds.periodes import MARS_2020, jour
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import aux_articles
 
 
 class fds_sans_contrat_temps_complet(Variable):
@@ -16,7 +16,12 @@ class fds_sans_contrat_temps_complet(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Dirigeant sans contrat de travail à temps complet, ou entreprise dispensée par son effectif"
-    reference = [f"{DECRET}, art. 3-7, I, 4°", f"{DECRET}, art. 3-25, I, A, 3°"]
+    reference = aux_articles(
+        "2, 4° ; 3-1, 4° ; 3-3, 4° ; 3-5, 4° ; 3-7, I, 4° ; 3-8, 4° ; 3-10, I ; 3-11, I ; 3-12, I ; "
+        "3-14, I, 3° ; 3-15, I, C ; 3-16, I, 2° ; 3-17, I ; 3-18, I ; 3-19, I, A, 3° ; 3-21, I ; "
+        "3-22, I, A, 3° ; 3-23, I, 2° ; 3-24, I, A ; 3-25, I, A, 3° ; 3-26, I, A ; 3-27, I, A ; 3-28, I, A ; "
+        "3-29, I ; 3-30"
+    )
 
     def formula_2020_03(entreprise, period):
         """March and April 2020: as of 1 March 2020."""
@@ -38,7 +43,11 @@ class fds_activite_debutee_a_temps(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Activité débutée avant la date limite du mois"
-    reference = [f"{DECRET}, art. 3-7, I, 6°", f"{DECRET}, art. 3-25, I, A, 4°"]
+    reference = aux_articles(
+        "2, 6° ; 3-1, 6° ; 3-3, 6° ; 3-5, 6° ; 3-7, I, 6° ; 3-8, 6° ; 3-11, I ; 3-12, I ; 3-14, I, 4° ; "
+        "3-15, I, D ; 3-16, I, 4° ; 3-17, I ; 3-18, I ; 3-19, I, A, 4° ; 3-21, I ; 3-22, I, A, 4° ; "
+        "3-23, I, 4° ; 3-24, I, A ; 3-25, I, A, 4° ; 3-26, I, A ; 3-27, I, A ; 3-28, I, A ; 3-30"
+    )
 
     def formula_2020_03(entreprise, period, parameters):
         limite = parameters(period).fonds_de_solidarite.conditions_communes.date_debut_activite
@@ -50,7 +59,10 @@ class fds_sans_dette_impayee(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Sans dette fiscale ou sociale impayée au 31 décembre 2019 faisant obstacle"
-    reference = [f"{DECRET}, art. 3-7, IV", f"{DECRET}, art. 3-25, V"]
+    reference = aux_articles(
+        "2 ; 3-1 ; 3-3 ; 3-5 ; 3-7, IV ; 3-8 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15, I, E ; 3-16 ; 3-17 ; 3-18 ; "
+        "3-19, V ; 3-21 ; 3-22, V ; 3-23 ; 3-24, V ; 3-25, V ; 3-26, V ; 3-27, V ; 3-28, V ; 3-29 ; 3-30"
+    )
 
     def formula(entreprise, period):
         return ~entreprise("dettes_fiscales_ou_sociales_impayees", period)
@@ -61,7 +73,10 @@ class fds_sans_arrete_de_fermeture(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "N'a pas fait l'objet d'un arrêté de fermeture pour manquement"
-    reference = f"{DECRET}, art. 3-25, I, A"
+    reference = aux_articles(
+        "3-19, I, A ; 3-22, I, A ; 3-23, I ; 3-24, I, A ; 3-25, I, A ; 3-26, I, A ; 3-27, I, A ; "
+        "3-28, I, A ; 3-29, I ; 3-30"
+    )
 
     def formula(entreprise, period):
         return ~entreprise("fermeture_administrative_pour_manquement", period)
@@ -72,7 +87,10 @@ class fds_effectif_groupe_sous_plafond(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Effectif du groupe inférieur ou égal au plafond du mois"
-    reference = [f"{DECRET}, art. 1er", f"{DECRET}, art. 3-14, I", f"{DECRET}, art. 3-24, II, A"]
+    reference = aux_articles(
+        "3-10, I, 3° et 5° ; 3-11, I ; 3-12, I ; 3-14, I, 5° ; 3-15, I, B ; 3-16, I, 3° ; 3-19, II, A ; "
+        "3-22, II, A ; 3-24, II, A ; 3-26, II, A ; 3-27, II, A ; 3-28, II ; 3-30"
+    )
 
     def formula_2020_09(entreprise, period, parameters):
         """Fifty employees, or the special ceiling of Mayotte where the month has one."""
@@ -89,7 +107,11 @@ class fds_pensions_et_indemnites(Reel, Variable):
     definition_period = MONTH
     unit = "currency-EUR"
     label = "Pensions de retraite et indemnités journalières du dirigeant au titre du mois"
-    reference = [f"{DECRET}, art. 3-7, II", f"{DECRET}, art. 3-25, I, C"]
+    reference = aux_articles(
+        "2, 4° ; 3-2 ; 3-4 ; 3-6 ; 3-7, II ; 3-9 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15 ; 3-16 ; 3-17 ; 3-18 ; "
+        "3-19, I, C ; 3-21, I, C ; 3-22, I, C ; 3-23 ; 3-24, I, C ; 3-25, I, C ; 3-26, I, C ; 3-27, I, C ; "
+        "3-28 ; 3-29 ; 3-30"
+    )
 
     def formula(entreprise, period):
         return entreprise("pensions_retraite", period) + entreprise("indemnites_journalieres", period)

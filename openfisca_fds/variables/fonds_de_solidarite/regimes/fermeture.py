@@ -6,7 +6,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, perte_dans_la_limite
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
 
 FIN = "2021-05-31"
 
@@ -17,7 +17,9 @@ class fds_fermeture_totale(Variable):
     definition_period = MONTH
     end = FIN
     label = "Fermée au public sans interruption pendant le mois et, depuis février 2021, perte d'au moins 20 %"
-    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-22, I, A, 1°"]
+    reference = aux_articles(
+        "3-15, I, A ; 3-19, I, A, 1° ; 3-22, I, A, 1° ; 3-24, I, A, 1° ; 3-26, I, A, 1° ; 3-27, I, A, 1°"
+    )
 
     def formula_2020_12(entreprise, period, parameters):
         """December 2020 and January 2021 ask for no loss, unless the switch of the doubt says otherwise."""
@@ -66,7 +68,7 @@ class fds_fermeture_partielle(Variable):
     definition_period = MONTH
     end = FIN
     label = "Fermée au public une partie du mois, et perte au moins égale au seuil"
-    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-24, I, A, 2°"]
+    reference = aux_articles("3-15, I, A ; 3-24, I, A, 2° ; 3-26, I, A, 2° ; 3-27, I, A, 2°")
 
     def formula_2020_12(entreprise, period):
         """December 2020: loss of 50 %, distance sales left out."""

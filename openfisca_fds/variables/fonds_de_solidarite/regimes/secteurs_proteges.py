@@ -10,7 +10,7 @@ from openfisca_core.variables import Variable
 from openfisca_fds.amounts import Reel, perte_dans_la_limite
 from openfisca_fds.codes import appartient
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
 
 FIN = "2021-05-31"
 
@@ -21,7 +21,10 @@ class fds_regime_annexe_1(Variable):
     definition_period = MONTH
     end = FIN
     label = "Annexe 1 et perte d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-22, I, A, 2° a)"]
+    reference = aux_articles(
+        "3-14, II ; 3-15, I, A ; 3-19, I, A, 2° a) ; 3-22, I, A, 2° a) ; 3-24, I, A, 3° a) ; "
+        "3-26, I, A, 3° a) ; 3-27, I, A, 3° a)"
+    )
 
     def formula_2020_10(entreprise, period):
         return entreprise("annexe_1", period) & entreprise("fds_perte_seuil_general", period)
@@ -49,7 +52,10 @@ class fds_regime_annexe_2(Variable):
     definition_period = MONTH
     end = FIN
     label = "Annexe 2, condition de pertes passées et perte d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-22, I, A, 2° b)"]
+    reference = aux_articles(
+        "3-14, II ; 3-15, I, A ; 3-17, I ; 3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; "
+        "3-26, I, A, 3° b) ; 3-27, I, A, 3° b)"
+    )
 
     def formula_2020_10(entreprise, period):
         return entreprise("fds_secteur_annexe_2", period) & entreprise("fds_perte_seuil_general", period)
@@ -60,7 +66,10 @@ class fds_activite_de_montagne(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Commerce de détail ou location de biens résidentiels dans une commune de l'annexe 3"
-    reference = [f"{DECRET}, art. 3-16, I", f"{DECRET}, art. 3-22, I, A, 2° c)"]
+    reference = aux_articles(
+        "3-16, I ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c) ; 3-24, I, A, 3° c) ; 3-26, I, A, 3° c) ; "
+        "3-27, I, A, 3° c)"
+    )
 
     def formula_2020_12(entreprise, period):
         activite = entreprise("commerce_de_detail", period) | entreprise(
@@ -75,7 +84,10 @@ class fds_regime_montagne(Variable):
     definition_period = MONTH
     end = FIN
     label = "Commerce ou location dans une station de montagne, et perte d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-19, I, A, 2° c)", f"{DECRET}, art. 3-24, I, A, 3° c)"]
+    reference = aux_articles(
+        "3-16, I ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c) ; 3-24, I, A, 3° c) ; 3-26, I, A, 3° c) ; "
+        "3-27, I, A, 3° c)"
+    )
 
     def formula_2020_12(entreprise, period):
         """Up to February 2021: outside annexes 1 and 2."""
@@ -96,7 +108,7 @@ class fds_regime_centre_commercial(Variable):
     definition_period = MONTH
     end = FIN
     label = "Commerce de détail avec un magasin interdit d'accueil dans un grand centre, et perte d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-22, I, A, 2° d)", f"{DECRET}, art. 3-24, I, A, 3° d)"]
+    reference = aux_articles("3-22, I, A, 2° d) ; 3-24, I, A, 3° d) ; 3-26, I, A, 3° d) ; 3-27, I, A, 3° d)")
 
     def formula_2021_02(entreprise, period, parameters):
         """The ban is without interruption or of one day at least, according to the month."""
@@ -115,7 +127,9 @@ class fds_activite_protegee_outre_mer(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Commerce de détail ou réparation navale dans l'un des six territoires d'outre-mer"
-    reference = [f"{DECRET}, art. 3-25, I, A, 2°", f"{DECRET}, art. 3-28, I, A, 3° c)"]
+    reference = aux_articles(
+        "3-24, I, A, 3° e) ; 3-25, I, A, 2° ; 3-26, I, A, 3° e) ; 3-27, I, A, 3° e) ; 3-28, I, A, 3° c) ; 3-30"
+    )
 
     def formula_2021_02(entreprise, period, parameters):
         territoires = parameters(period).fonds_de_solidarite.territoires.commerce_detail_outre_mer
@@ -129,7 +143,7 @@ class fds_regime_outre_mer(Variable):
     definition_period = MONTH
     end = FIN
     label = "Commerce de détail ou réparation navale outre-mer, et perte d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-25, I, A, 1° et 2°", f"{DECRET}, art. 3-24, I, A, 3° e)"]
+    reference = aux_articles("3-24, I, A, 3° e) ; 3-26, I, A, 3° e) ; 3-27, I, A, 3° e)")
 
     def formula_2021_02(entreprise, period):
         return entreprise("fds_activite_protegee_outre_mer", period) & entreprise("fds_perte_seuil_general", period)
@@ -141,7 +155,7 @@ class fds_regime_autres_entreprises(Variable):
     definition_period = MONTH
     end = FIN
     label = "Autres entreprises : perte d'au moins 50 % et effectif du groupe sous le plafond"
-    reference = [f"{DECRET}, art. 3-15, I, A", f"{DECRET}, art. 3-22, II, A"]
+    reference = aux_articles("3-15, I, A ; 3-19, II, A ; 3-22, II, A ; 3-24, II, A ; 3-26, II, A ; 3-27, II, A")
 
     def formula_2020_12(entreprise, period):
         return entreprise("fds_perte_seuil_general", period) & entreprise("fds_effectif_groupe_sous_plafond", period)
@@ -153,7 +167,7 @@ class fds_regime_autres_entreprises_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Autres entreprises : perte dans la limite de 1 500 €, ou de celle de Mayotte en mars 2021"
+    label = "Autres entreprises : perte, dans la limite du plafond du mois et du territoire"
     reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-24, II, B"]
 
     def formula_2020_12(entreprise, period, parameters):

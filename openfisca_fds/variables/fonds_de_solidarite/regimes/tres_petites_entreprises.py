@@ -7,7 +7,7 @@ from openfisca_core.variables import Variable
 from openfisca_fds.amounts import Reel, perte_dans_la_limite
 from openfisca_fds.entities import Entreprise, Groupe
 from openfisca_fds.periodes import jour
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
 
 FIN = "2020-09-30"
 
@@ -17,7 +17,10 @@ class fds_interdiction_ou_perte(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Interdiction d'accueil du public, ou perte d'au moins 50 %"
-    reference = [f"{DECRET}, art. 3-7, I, 1° et 2°", f"{DECRET}, art. 3-14, I"]
+    reference = aux_articles(
+        "2, 1° et 2° ; 3-1, 1° et 2° ; 3-3, 1° et 2° ; 3-5, 1° et 2° ; 3-7, I, 1° et 2° ; 3-8, 1° et 2° ; "
+        "3-14, I, 1° et 2°"
+    )
 
     def formula_2020_03(entreprise, period):
         return (
@@ -33,7 +36,7 @@ class fds_plafond_benefice(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Plafond de bénéfice imposable"
-    reference = [f"{DECRET}, art. 2, 3°", f"{DECRET}, art. 3-7, I, 3°"]
+    reference = aux_articles("2, 3° ; 3-1, 3° ; 3-3, 3° ; 3-5, 3° ; 3-7, I, 3° ; 3-8, 3°")
 
     def formula_2020_03(entreprise, period, parameters):
         """March: the same for all."""
@@ -57,7 +60,7 @@ class fds_benefice_dispense(Variable):
     definition_period = MONTH
     end = FIN
     label = "Créée depuis le 1er mars 2020 : condition de bénéfice sans objet"
-    reference = f"{DECRET}, art. 3-7, I, 3°"
+    reference = aux_articles("3-3, 3° ; 3-5, 3° ; 3-7, I, 3° ; 3-8, 3°")
 
     def formula_2020_05(entreprise, period, parameters):
         limite = parameters(period).fonds_de_solidarite.tres_petites_entreprises.date_creation_recente
@@ -70,7 +73,7 @@ class fds_benefice_sous_plafond(Variable):
     definition_period = MONTH
     end = FIN
     label = "Bénéfice imposable inférieur ou égal au plafond"
-    reference = [f"{DECRET}, art. 2, 3°", f"{DECRET}, art. 3-7, I, 3°"]
+    reference = aux_articles("2, 3° ; 3-1, 3° ; 3-3, 3° ; 3-5, 3° ; 3-7, I, 3° ; 3-8, 3°")
 
     def formula_2020_03(entreprise, period):
         benefice = entreprise("benefice_imposable_dernier_exercice", period)
@@ -83,7 +86,7 @@ class fds_pensions_sous_plafond(Variable):
     definition_period = MONTH
     end = FIN
     label = "Pensions et indemnités du dirigeant sous le plafond du mois"
-    reference = [f"{DECRET}, art. 2, 4°", f"{DECRET}, art. 3-7, I, 4°"]
+    reference = aux_articles("2, 4° ; 3-1, 4° ; 3-3, 4° ; 3-5, 4° ; 3-7, I, 4° ; 3-8, 4°")
 
     def formula_2020_03(entreprise, period, parameters):
         """March: no pension at all, and daily allowances up to a ceiling."""
@@ -104,7 +107,7 @@ class fds_plafond_effectif_entreprise(Reel, Variable):
     end = FIN
     unit = "salarié"
     label = "Plafond d'effectif de l'entreprise"
-    reference = f"{DECRET}, art. 3-7, I, 7°"
+    reference = aux_articles("2, 7° ; 3-1, 7° ; 3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 7°")
 
     def formula_2020_03(entreprise, period, parameters):
         tpe = parameters(period).fonds_de_solidarite.tres_petites_entreprises
@@ -118,7 +121,7 @@ class fds_effectif_sous_plafond(Variable):
     definition_period = MONTH
     end = FIN
     label = "Effectif inférieur ou égal au plafond"
-    reference = f"{DECRET}, art. 3-7, I, 7°"
+    reference = aux_articles("2, 7° ; 3-1, 7° ; 3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 7°")
 
     def formula_2020_03(entreprise, period):
         return entreprise("effectif_salarie", period) <= entreprise("fds_plafond_effectif_entreprise", period)
@@ -131,7 +134,7 @@ class fds_plafond_chiffre_affaires_annuel(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Chiffre d'affaires annuel que l'entreprise ne doit pas atteindre"
-    reference = f"{DECRET}, art. 3-7, I, 8°"
+    reference = aux_articles("2, 8° ; 3-1, 8° ; 3-3, 8° ; 3-5, 8° ; 3-7, I, 8° ; 3-8, 8°")
 
     def formula_2020_03(entreprise, period, parameters):
         tpe = parameters(period).fonds_de_solidarite.tres_petites_entreprises
@@ -145,7 +148,7 @@ class fds_chiffre_affaires_sous_plafond(Variable):
     definition_period = MONTH
     end = FIN
     label = "Chiffre d'affaires du dernier exercice, ou mensuel à défaut, inférieur au plafond"
-    reference = f"{DECRET}, art. 3-7, I, 8°"
+    reference = aux_articles("2, 8° ; 3-1, 8° ; 3-3, 8° ; 3-5, 8° ; 3-7, I, 8° ; 3-8, 8°")
 
     def formula_2020_03(entreprise, period, parameters):
         """Last closed year; else mean month to 29 February 2020; else, created since 1 March, month to 15 March."""
@@ -198,7 +201,7 @@ class fds_groupe_sous_plafonds(Variable):
     definition_period = MONTH
     end = FIN
     label = "Hors groupe, ou sommes du groupe sous les plafonds d'effectif, de chiffre d'affaires et de bénéfice"
-    reference = f"{DECRET}, art. 3-7, I, 5°"
+    reference = aux_articles("2, 5° ; 3-1, 5° ; 3-3, 5° ; 3-5, 5° ; 3-7, I, 5° ; 3-8, 5°")
 
     def formula_2020_03(entreprise, period):
         """Sums of the linked entities within 7°, 8° (annual threshold) and 3° (where it applies)."""
@@ -218,7 +221,7 @@ class fds_aide_tres_petites_entreprises(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Perte, dans la limite du plafond du mois diminué des pensions et indemnités"
-    reference = [f"{DECRET}, art. 3", f"{DECRET}, art. 3-7, II"]
+    reference = aux_articles("3 ; 3-2 ; 3-4 ; 3-6 ; 3-9")
 
     def formula_2020_03(entreprise, period, parameters):
         """March: nothing is deducted."""

@@ -1,4 +1,4 @@
-"""Aide de avril 2020 : article 3-1 (conditions) et 3-2 (montant)."""
+"""Aide d'avril 2020 : article 3-1 (conditions) et 3-2 (montant)."""
 
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
@@ -13,7 +13,7 @@ class fds_article_3_1_eligible(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2020-04-30"
-    label = "Éligible à l'aide de avril 2020"
+    label = "Éligible à l'aide d'avril 2020"
     reference = f"{DECRET}, art. 3-1"
 
     def formula_2020_04(entreprise, period):
@@ -38,7 +38,7 @@ class fds_article_3_1_montant(Reel, Variable):
     definition_period = MONTH
     end = "2020-04-30"
     unit = "currency-EUR"
-    label = "Aide de avril 2020"
+    label = "Aide d'avril 2020"
     reference = f"{DECRET}, art. 3-2"
 
     def formula_2020_04(entreprise, period):

@@ -14,7 +14,7 @@ class fds_article_3_26_regime_ouvert(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2021-04-30"
-    label = "L'un des régimes de avril 2021 est ouvert"
+    label = "L'un des régimes d'avril 2021 est ouvert"
     reference = f"{DECRET}, art. 3-26, I, A et II, A"
 
     def formula_2021_04(entreprise, period):
@@ -35,7 +35,7 @@ class fds_article_3_26_eligible(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2021-04-30"
-    label = "Éligible à l'aide de avril 2021"
+    label = "Éligible à l'aide d'avril 2021"
     reference = f"{DECRET}, art. 3-26, I, A et II, A"
 
     def formula_2021_04(entreprise, period):
@@ -80,7 +80,7 @@ class fds_article_3_26_montant(Reel, Variable):
     definition_period = MONTH
     end = "2021-04-30"
     unit = "currency-EUR"
-    label = "Aide de avril 2021"
+    label = "Aide d'avril 2021"
     reference = f"{DECRET}, art. 3-26, I, C"
 
     def formula_2021_04(entreprise, period):
