@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy
 import yaml
 from openfisca_core import periods
+from openfisca_core.holders import set_input_dispatch_by_period, set_input_divide_by_period
 from openfisca_core.indexed_enums import Enum, EnumArray
 from openfisca_core.periods import ETERNITY, DateUnit, Period
 from openfisca_core.simulations import Simulation
@@ -239,13 +240,13 @@ def _booleen(variable, valeur, place):
 
 
 def _reel(variable, valeur, place):
-    if not _est_nombre(valeur) or not math.isfinite(valeur) or abs(valeur) > MONTANT_MAXIMAL:
+    if not _est_nombre(valeur) or not abs(valeur) <= MONTANT_MAXIMAL:  # NaN fails too, and a huge integer is no crash
         raise _refus(place, valeur, "un nombre, sans guillemets ni calcul, d'au plus mille milliards")
     return float(valeur)
 
 
 def _entier(variable, valeur, place):
-    if not _est_nombre(valeur) or valeur != valeur // 1 or abs(valeur) > ENTIER_MAXIMAL:
+    if not _est_nombre(valeur) or not abs(valeur) <= ENTIER_MAXIMAL or valeur != valeur // 1:
         raise _refus(place, valeur, "un nombre entier")
     return int(valeur)
 
@@ -349,6 +350,21 @@ def _periodes_et_valeurs(variable, brut, defaut, place):
     return saisies
 
 
+def _sont_des_annees(variable, saisies):
+    """Tell whether whole years alone are given, which the core's ``set_input`` spreads in closed form."""
+    connus = (set_input_divide_by_period, set_input_dispatch_by_period)
+    return variable.set_input in connus and all(
+        periode.unit == DateUnit.YEAR and periode.size == 1 and periode.start.month == 1 for periode, _, _ in saisies
+    )
+
+
+def _mois_de_l_annee(variable, annee, valeur):
+    """Give the value of each month of a year: its twelfth, or itself repeated."""
+    mois = annee.get_subperiods(DateUnit.MONTH)
+    part = valeur / len(mois) if variable.set_input is set_input_divide_by_period else valeur
+    return [(un_mois, part) for un_mois in mois]
+
+
 def _par_periode(systeme, variable, saisies):
     """Bring what one enterprise gives for one variable to the variable's own periods, as it would be alone.
 
@@ -368,6 +384,8 @@ def _par_periode(systeme, variable, saisies):
     longues = [saisie for saisie in saisies if not _est_propre(variable, saisie[0])]
     if not longues:
         return directes
+    if not directes and _sont_des_annees(variable, longues):
+        return {mois: valeur for saisie in longues for mois, valeur in _mois_de_l_annee(variable, *saisie[:2])}
     detenteur = _simulation_d_une_entreprise(systeme).get_holder(variable.name)
     for periode, valeur in directes.items():
         detenteur.put_in_cache(_tableau(variable, [valeur]), periode)
@@ -637,6 +655,8 @@ class SimulationParEntreprise(Simulation):
     def _run_formula(self, variable, population, period):
         # Private in openfisca-core, but the one place that sees a formula's result before it is cached.
         array = super()._run_formula(variable, population, period)
+        if not self._donnees:
+            return array
         eternel = variable.definition_period == ETERNITY
         donnees = self._donnees.get((variable.name, periods.period(ETERNITY) if eternel else period))
         if donnees is None:

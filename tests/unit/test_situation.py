@@ -389,3 +389,19 @@ def test_fichier_absent(tmp_path):
 def test_les_cles_fusionnees_d_une_ancre(tmp_path):
     contenu = lire_yaml(ecrire(tmp_path, "base: &base {a: 1, b: 2}\ncas:\n  <<: *base\n  b: 3\n"))
     assert contenu["cas"] == {"a": 1, "b": 3}
+
+
+def test_un_entier_demesure_est_refuse_sans_plantage(systeme):
+    with pytest.raises(ErreurSituation, match="chiffre_affaires"):
+        construire(systeme, {"chiffre_affaires": {"2021-03": 10**400}})
+    with pytest.raises(ErreurSituation, match="nombre_associes"):
+        construire(systeme, {"nombre_associes": 10**400})
+
+
+def test_des_annees_seules_valent_ce_que_donne_openfisca(systeme):
+    situation = {"chiffre_affaires": {"2019": 100000, "2020": 70000.01}, "effectif_salarie": {"2020": 3}}
+    ici = construire(systeme, situation)
+    la_bas = SimulationBuilder().build_from_entities(systeme, {"entreprises": {"a": situation}})
+    for mois in ("2019-01", "2019-12", "2020-06"):
+        for variable in ("chiffre_affaires", "effectif_salarie"):
+            assert ici.calculate(variable, mois)[0] == la_bas.calculate(variable, mois)[0]
