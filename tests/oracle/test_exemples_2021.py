@@ -699,6 +699,23 @@ def test_annexe_2_demande_un_des_trois_tests(mois, article, annee_2020, ouverte)
     assert seule(cas, mois)[f"fds_article_{article}_eligible"] is ouverte
 
 
+@pytest.mark.parametrize(
+    ("creation", "mois", "ouverte"),
+    [
+        ("2020-10-31", "2021-03", False),
+        ("2020-11-01", "2021-03", True),
+        ("2020-11-01", "2021-05", True),
+        ("2020-11-01", "2021-06", False),
+    ],
+)
+def test_dispense_des_trois_tests(creation, mois, ouverte):
+    """C12: started from 1 November 2020 on, for March, April and May 2021 only; no loss in November or December."""
+    ca = {**de(creation[:7], "2021-02", 10000), mois: 5000}
+    cas = nouvelle(creation, ca, annexe_2=True, effectif=60, aides=["2021-04"])
+    articles = branches_ouvertes([cas], mois)[0].values()
+    assert any(nom in ouvertes for ouvertes in articles for nom in ("R4a", "secteurs")) is ouverte
+
+
 def test_plafond_du_groupe_au_prorata():
     """C7: 240 000 and 60 000 → 160 000 and 40 000; a member without a request does not count."""
     grande = entreprise("2021-02", 1200000, 0, ferme=28)

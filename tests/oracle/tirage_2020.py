@@ -57,8 +57,9 @@ BORNES_DE_CREATION = [
     "2020-10-31",
 ]
 BORNES_DE_DEBUT = ["2019-12-31", "2020-01-01", "2020-02-01", "2020-03-01", "2020-03-10", "2020-08-31", "2020-09-30"]
-# Borders that decide of something in this month and almost nowhere else (C42, C15, C46, C13): drawn more often.
+# Borders that decide of something in this month and almost nowhere else (C44, C42, C15, C46, C13): drawn more often.
 BORNES_PROPRES_AU_MOIS = {
+    "2020-05": ["2020-03-01", "2020-03-10"],
     "2020-07": ["2019-03-15"],
     "2020-08": ["2019-03-15"],
     "2020-09": ["2020-03-01"],

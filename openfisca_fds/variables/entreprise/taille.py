@@ -4,7 +4,7 @@ from openfisca_core.holders import set_input_dispatch_by_period
 from openfisca_core.periods import ETERNITY, MONTH
 from openfisca_core.variables import Variable
 
-from openfisca_fds.amounts import Reel
+from openfisca_fds.amounts import Reel, epoussete
 from openfisca_fds.entities import Entreprise, Groupe
 from openfisca_fds.moyennes import total
 from openfisca_fds.periodes import ANNEE_2019, MARS_2020, premier_jour
@@ -29,7 +29,7 @@ class effectif_groupe(Reel, Variable):
     reference = "Décret n° 2020-371 du 30 mars 2020, art. 1er"
 
     def formula(groupe, period):
-        return groupe.sum(groupe.members("effectif_salarie", period))
+        return epoussete(groupe.sum(groupe.members("effectif_salarie", period)))
 
 
 class benefice_imposable_dernier_exercice(Reel, Variable):

@@ -4,7 +4,7 @@ import numpy
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
 
-from openfisca_fds.amounts import Reel
+from openfisca_fds.amounts import Reel, epoussete
 from openfisca_fds.codes import appartient
 from openfisca_fds.entities import Entreprise
 from openfisca_fds.periodes import MARS_2020, jour
@@ -114,4 +114,4 @@ class fds_pensions_et_indemnites(Reel, Variable):
     )
 
     def formula(entreprise, period):
-        return entreprise("pensions_retraite", period) + entreprise("indemnites_journalieres", period)
+        return epoussete(entreprise("pensions_retraite", period) + entreprise("indemnites_journalieres", period))

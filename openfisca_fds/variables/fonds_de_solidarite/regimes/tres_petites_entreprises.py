@@ -4,7 +4,7 @@ import numpy
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
 
-from openfisca_fds.amounts import Reel, perte_dans_la_limite
+from openfisca_fds.amounts import Reel, epoussete, perte_dans_la_limite
 from openfisca_fds.entities import Entreprise, Groupe
 from openfisca_fds.periodes import jour
 from openfisca_fds.references import DECRET, aux_articles
@@ -179,7 +179,7 @@ class fds_groupe_chiffre_affaires(Reel, Variable):
     reference = f"{DECRET}, art. 3-7, I, 5°"
 
     def formula_2020_03(groupe, period):
-        return groupe.sum(groupe.members("chiffre_affaires_dernier_exercice", period))
+        return epoussete(groupe.sum(groupe.members("chiffre_affaires_dernier_exercice", period)))
 
 
 class fds_groupe_benefice(Reel, Variable):
@@ -192,7 +192,7 @@ class fds_groupe_benefice(Reel, Variable):
     reference = f"{DECRET}, art. 3-7, I, 5°"
 
     def formula_2020_03(groupe, period):
-        return groupe.sum(groupe.members("benefice_imposable_dernier_exercice", period))
+        return epoussete(groupe.sum(groupe.members("benefice_imposable_dernier_exercice", period)))
 
 
 class fds_groupe_sous_plafonds(Variable):
