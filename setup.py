@@ -43,7 +43,7 @@ setup(
     packages=find_packages(include=["openfisca_fds*"]),
     package_data={
         "openfisca_fds": ["parameters/**/*.yaml"],
-        "openfisca_fds_tools": ["**/*.parquet", "**/*.yaml", "**/*.csv", "**/*.md", "**/*.html", "**/*.css", "**/*.js", "**/*.svg"],
+        "openfisca_fds_tools": [f"**/*.{ext}" for ext in ("css", "csv", "html", "js", "md", "parquet", "svg", "yaml")],
     },
     install_requires=["openfisca-core[web-api]>=46.0.1,<47", "numpy>=1.26"],
     extras_require={

@@ -10,6 +10,7 @@ import numpy
 CENTIMES = 100  # cents in a euro
 DIX_MILLIEMES = 10_000  # legal rates have at most four decimals
 MILLIONIEMES = 1_000_000  # of a euro: far below any difference between two means of whole cents
+MARGE = 0.01  # euros; rounding to the cent moves an amount by half a cent at most, and float dust far less
 
 
 class Reel:
@@ -60,9 +61,19 @@ def au_moins(montant, reference, taux):
         Boolean array of shape (n,).
 
     """
+    montant, reference = numpy.asarray(montant), numpy.asarray(reference)
     part = numpy.rint(DIX_MILLIEMES * numpy.asarray(taux)).astype(numpy.int64)
-    atteint = en_centimes(montant) * DIX_MILLIEMES >= part * en_centimes(reference)
-    return atteint & (numpy.asarray(reference) > 0)
+    positive = reference > 0
+    # Away from the threshold, by more than rounding can bring, floats decide; near it, whole cents do.
+    ecart = montant - part / DIX_MILLIEMES * reference
+    marge = MARGE * (1 + part.max(initial=0) / DIX_MILLIEMES)
+    atteint = (ecart > 0) & positive
+    proches = numpy.flatnonzero((numpy.abs(ecart) <= marge) & positive)
+    if len(proches):
+        part = part if part.ndim == 0 else part[proches]
+        exact = en_centimes(montant[proches]) * DIX_MILLIEMES >= part * en_centimes(reference[proches])
+        atteint[proches] = exact
+    return atteint
 
 
 def depasse(montant, autre):
@@ -111,7 +122,8 @@ def meilleur_regime(entreprise, period, parameters, *regimes):
     libre = numpy.ones(entreprise.count, dtype=bool)
     for condition, montant in regimes:
         ouvert = entreprise(condition, period)
-        resultat = numpy.maximum(resultat, entreprise(montant, period) * (ouvert & libre))
+        rangs = numpy.flatnonzero(ouvert & libre)  # a regime is open to few
+        resultat[rangs] = numpy.maximum(resultat[rangs], entreprise(montant, period)[rangs])
         if ordre_du_texte:
             libre = libre & ~ouvert
     return resultat

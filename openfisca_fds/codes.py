@@ -1,5 +1,7 @@
 """Codes (départements, NAF) read as codes, and membership of lists of codes in O(n)."""
 
+from functools import lru_cache
+
 import numpy
 
 
@@ -38,4 +40,21 @@ def appartient(codes, liste):
         Boolean array of shape (n,).
 
     """
-    return numpy.isin(codes.possible_values.names, liste)[numpy.asarray(codes)]
+    return _table(codes.possible_values, tuple(liste)).take(numpy.asarray(codes))
+
+
+@lru_cache(maxsize=1024)
+def _table(nomenclature, liste):
+    """Tell which codes of an Enum are in a list; the key holds every code, so that a reform gets its own table.
+
+    Args:
+        nomenclature: Enum class.
+        liste: tuple of code names.
+
+    Returns:
+        Read-only boolean array, one cell per code in the order of the Enum.
+
+    """
+    table = numpy.isin(nomenclature.names, liste)
+    table.flags.writeable = False  # shared by every caller
+    return table

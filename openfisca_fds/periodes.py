@@ -4,6 +4,8 @@ These are names of months in the sentences of the decree (« le mois de février
 thresholds: the thresholds and limit dates are parameters.
 """
 
+from functools import cache
+
 import numpy
 from openfisca_core import periods
 
@@ -38,11 +40,13 @@ MARS_2021 = periods.period("2021-03")
 JUIN_2021 = periods.period("2021-06")
 
 
+@cache
 def jour(date):
     """Read a date parameter, written « AAAA-MM-JJ », as a NumPy day."""
     return numpy.datetime64(str(date), "D")
 
 
+@cache
 def mois_de(debut, fin):
     """List the months from ``debut`` to ``fin``, both included.
 
@@ -51,28 +55,32 @@ def mois_de(debut, fin):
         fin: last month (Period).
 
     Returns:
-        list of monthly Period.
+        tuple of monthly Period.
 
     """
     nombre = (fin.start.year - debut.start.year) * 12 + fin.start.month - debut.start.month  # 12 months a year
-    return [debut.offset(i) for i in range(nombre + 1)]
+    return tuple(debut.offset(i) for i in range(nombre + 1))
 
 
+@cache
 def mois_du_jour(date):
     """Month (Period) that holds the day of a date parameter, written « AAAA-MM-JJ »."""
     return periods.period(str(date)[: len("AAAA-MM")])
 
 
+@cache
 def meme_mois_de_2019(period):
     """Month of the year of reference that bears the same name as ``period``."""
     return period.offset((ANNEE_DE_REFERENCE - period.start.year) * 12, "month")  # 12 months a year
 
 
+@cache
 def premier_jour(period):
     """First day of a period, as datetime64[D]."""
     return numpy.datetime64(str(period.start), "D")
 
 
+@cache
 def dernier_jour(period):
     """Last day of a period, as datetime64[D]."""
     return numpy.datetime64(str(period.stop), "D")
@@ -90,8 +98,8 @@ def jours_d_activite(date_creation, debut, fin):
         int64 array of shape (n,), 0 for an enterprise created after ``fin``.
 
     """
-    premier = numpy.maximum(date_creation.astype("datetime64[D]"), debut)
-    return numpy.maximum((fin - premier).astype(numpy.int64) + 1, 0)
+    depuis = (fin - date_creation.astype("datetime64[D]", copy=False)).astype(numpy.int64) + 1
+    return numpy.clip(depuis, 0, (fin - debut).astype(numpy.int64) + 1)
 
 
 def part_du_mois(date_creation, mois):

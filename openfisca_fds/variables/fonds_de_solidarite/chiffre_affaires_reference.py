@@ -72,10 +72,12 @@ class tranche_creation(Variable):
         tranches = parameters(period).fonds_de_solidarite.chiffre_affaires_reference.tranches
         creation = entreprise("date_creation", period)
         indices = numpy.zeros(entreprise.count, dtype=numpy.int16)
-        for tranche in TrancheCreation:
-            debut = getattr(tranches, tranche.name, None)
-            if debut is not None:
-                indices[creation >= jour(debut)] = tranche.index
+        premiers = {t: getattr(tranches, t.name, None) for t in TrancheCreation}
+        debuts = {tranche: jour(premier) for tranche, premier in premiers.items() if premier is not None}
+        recentes = numpy.flatnonzero(creation >= min(debuts.values(), default=numpy.datetime64("NaT")))
+        jours = creation[recentes]
+        for tranche, debut in debuts.items():
+            indices[recentes[jours >= debut]] = tranche.index
         return EnumArray(indices, TrancheCreation)
 
 
@@ -117,7 +119,8 @@ class chiffre_affaires_reference_selon_creation(Reel, Variable):
         for membre, (variable, mois) in REFERENCES.items():
             dans_la_tranche = tranche == membre.index
             if dans_la_tranche.any():
-                resultat = numpy.where(dans_la_tranche, entreprise(variable, mois or period), resultat)
+                rangs = numpy.flatnonzero(dans_la_tranche)
+                resultat[rangs] = entreprise(variable, mois or period)[rangs]
         return resultat
 
 

@@ -10,7 +10,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, au_moins, quotient
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.moyennes import mensuel_moyen, total
+from openfisca_fds.moyennes import depuis_la_creation, mensuel_moyen, total
 from openfisca_fds.periodes import (
     ANNEE_2019,
     ANNEE_2020,
@@ -28,10 +28,9 @@ from openfisca_fds.periodes import (
     jour,
     jours_d_activite,
     mois_de,
-    part_du_mois,
     premier_jour,
 )
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
 
 
 class chiffre_affaires_15_mars_15_mai_2019(Reel, Variable):
@@ -83,12 +82,11 @@ class chiffre_affaires_reference_premier_confinement_2020(Reel, Variable):
         debut_mars = premier_jour(MARS_2020)
         fin = jour(reference.date_fin_activite_normale)
         part_de_mars = jours_d_activite(creation, debut_mars, fin) / MARS_2020.size_in_days
-        duree = sum(part_du_mois(creation, m) for m in mois) + part_de_mars
-        realise = sum(entreprise("chiffre_affaires", m) * (part_du_mois(creation, m) > 0) for m in mois)
+        realise, duree = depuis_la_creation(entreprise, mois)
         realise = realise + entreprise("chiffre_affaires_jusqu_au_15_mars_2020", period)
         return numpy.where(
             creation > jour(periode.date_creation_ancienne),
-            quotient(periode.mois_de_la_periode * realise, duree),
+            quotient(periode.mois_de_la_periode * realise, duree + part_de_mars),
             entreprise("chiffre_affaires_reference_premier_confinement_ancienne", period),
         )
 
@@ -98,7 +96,9 @@ class fds_perte_premier_confinement_2020(Variable):
     entity = Entreprise
     definition_period = ETERNITY
     label = "Perte d'au moins 80 % du 15 mars au 15 mai 2020 (textes de 2020)"
-    reference = [f"{DECRET}, art. 3-7, I, 7°", f"{DECRET}, art. 4, III"]
+    reference = aux_articles(
+        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11 ; 3-12 ; 3-14 ; 3-15, I, A ; 3-17, I ; 3-21, I, A ; 4, III"
+    )
 
     def formula(entreprise, period, parameters):
         seuil = parameters(MARS_2020).fonds_de_solidarite.secteurs.pertes_passees.seuil_premier_confinement
@@ -132,7 +132,10 @@ class fds_perte_premier_confinement_2021(Variable):
     entity = Entreprise
     definition_period = ETERNITY
     label = "Créée avant le 1er mars 2020, perte d'au moins 80 % du 15 mars au 15 mai 2020 (textes de 2021)"
-    reference = f"{DECRET}, art. 3-28, I, A, 3° b)"
+    reference = aux_articles(
+        "3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; 3-26, I, A, 3° b) ; 3-27, I, A, 3° b) ; "
+        "3-28, I, A, 3° b) ; 3-29, I ; 3-30"
+    )
 
     def formula(entreprise, period, parameters):
         pertes = parameters(JANVIER_2021).fonds_de_solidarite.secteurs.pertes_passees
@@ -190,7 +193,10 @@ class fds_perte_novembre_2020(Variable):
     entity = Entreprise
     definition_period = ETERNITY
     label = "Perte d'au moins 80 % en novembre 2020 (textes de 2021)"
-    reference = f"{DECRET}, art. 3-22, I, A, 2° b)"
+    reference = aux_articles(
+        "3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; 3-26, I, A, 3° b) ; 3-27, I, A, 3° b) ; "
+        "3-28, I, A, 3° b) ; 3-29, I ; 3-30"
+    )
 
     def formula(entreprise, period, parameters):
         seuil = parameters(JANVIER_2021).fonds_de_solidarite.secteurs.pertes_passees.seuil_novembre
@@ -203,7 +209,10 @@ class fds_baisse_annuelle_2020(Variable):
     entity = Entreprise
     definition_period = ETERNITY
     label = "Créée avant le 1er décembre 2019, chiffre d'affaires de 2020 en baisse d'au moins 10 %"
-    reference = f"{DECRET}, art. 3-22, I, A, 2° b)"
+    reference = aux_articles(
+        "3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; 3-26, I, A, 3° b) ; 3-27, I, A, 3° b) ; "
+        "3-28, I, A, 3° b) ; 3-29, I ; 3-30"
+    )
 
     def formula(entreprise, period, parameters):
         """Turnover of 2019 (brought to twelve months if created in 2019) against 2020. Euros."""
@@ -247,12 +256,11 @@ class fds_pertes_passees_annexe_2(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Remplit l'une des conditions de pertes passées des secteurs de l'annexe 2"
-    reference = [
-        f"{DECRET}, art. 3-7, I, 7°",
-        f"{DECRET}, art. 3-15, I, A",
-        f"{DECRET}, art. 3-22, I, A, 2° b)",
-        f"{DECRET}, art. 3-28, I, A, 3° b)",
-    ]
+    reference = aux_articles(
+        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I, A ; "
+        "3-17, I ; 3-19, I, A, 2° b) ; 3-21, I, A ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; "
+        "3-26, I, A, 3° b) ; 3-27, I, A, 3° b) ; 3-28, I, A, 3° b) ; 3-30"
+    )
 
     def formula_2020_05(entreprise, period):
         """Loss of 80 % in the spring of 2020."""
@@ -290,7 +298,11 @@ class fds_secteur_annexe_2(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Activité de l'annexe 2 et condition de pertes passées remplie"
-    reference = f"{DECRET}, art. 3-28, I, A, 3° b)"
+    reference = aux_articles(
+        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I, A ; "
+        "3-17, I ; 3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; 3-26, I, A, 3° b) ; "
+        "3-27, I, A, 3° b) ; 3-28, I, A, 3° b) ; 3-30"
+    )
 
     def formula_2020_05(entreprise, period):
         return entreprise("annexe_2", period) & entreprise("fds_pertes_passees_annexe_2", period)
@@ -301,7 +313,7 @@ class fds_secteur_protege(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Activité de l'annexe 1, ou de l'annexe 2 avec la condition de pertes passées"
-    reference = f"{DECRET}, art. 3-7, I, 7°"
+    reference = aux_articles("3-3, 7° et 8° ; 3-5, 7° et 8° ; 3-7, I, 7° et 8° ; 3-8, 6° bis ; 3-11, II ; 3-12, I")
 
     def formula_2020_05(entreprise, period):
         return entreprise("annexe_1", period) | entreprise("fds_secteur_annexe_2", period)
@@ -312,7 +324,7 @@ class fds_hors_annexes(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Activité hors des annexes 1 et 2"
-    reference = f"{DECRET}, art. 3-18, I"
+    reference = aux_articles("3-16, I ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c)")
 
     def formula_2020_05(entreprise, period):
         return ~entreprise("annexe_1", period) & ~entreprise("annexe_2", period)

@@ -4,7 +4,7 @@ import numpy
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
 
-from openfisca_fds.amounts import Reel, quotient
+from openfisca_fds.amounts import Reel, epoussete, quotient
 from openfisca_fds.entities import Entreprise, Groupe
 from openfisca_fds.references import DECRET_COMPLEMENT
 
@@ -50,7 +50,7 @@ class fds_complement_aide_exacte(Variable):
 
     def formula_2021_07(entreprise, period, parameters):
         montant = parameters(period).fonds_de_solidarite.volet_1.complement_2021_1582.montant_de_base
-        return entreprise("fds_volet_1", period) == montant
+        return epoussete(entreprise("fds_volet_1", period)) == montant
 
 
 class fds_complement_eligible(Variable):
@@ -112,4 +112,7 @@ class fds_complement_2021_1582(Reel, Variable):
         plafond = parameters(period).fonds_de_solidarite.volet_1.complement_2021_1582.plafond_groupe
         avant = entreprise("fds_complement_avant_plafond", period)
         total = entreprise.groupe("fds_groupe_complement_avant_plafond", period)
-        return numpy.where(total > plafond, quotient(avant * plafond, total), avant)
+        montant = avant.copy()
+        rangs = numpy.flatnonzero(total > plafond)
+        montant[rangs] = quotient(avant[rangs] * plafond, total[rangs])
+        return montant

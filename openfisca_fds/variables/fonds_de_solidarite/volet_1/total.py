@@ -5,6 +5,8 @@ qui exigent une aide antérieure. Le total lit les mêmes articles à travers la
 il se relirait lui-même à un mois passé, ce qu'OpenFisca rend faux sans erreur.
 """
 
+from functools import reduce
+
 import numpy
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
@@ -19,7 +21,7 @@ FIN = "2022-02-28"
 def maximum_des_articles(entreprise, period, *articles):
     """Largest amount among articles, in euros, shape (n,)."""
     montants = [entreprise(f"fds_article_{article}_montant", period) for article in articles]
-    return numpy.maximum.reduce(montants)
+    return reduce(numpy.maximum, montants)
 
 
 class fds_articles_ouvrant_droit_montant(Reel, Variable):
@@ -176,7 +178,10 @@ class fds_volet_1(Reel, Variable):
         avant = entreprise("fds_volet_1_avant_plafond", period)
         total = entreprise.groupe("fds_groupe_volet_1_avant_plafond", period)
         plafonne = entreprise.groupe("fds_groupe_volet_1_plafonne", period)
-        return numpy.where(total > plafonne, quotient(avant * plafonne, total), avant)
+        montant = avant.copy()
+        rangs = numpy.flatnonzero(total > plafonne)
+        montant[rangs] = quotient(avant[rangs] * plafonne[rangs], total[rangs])
+        return montant
 
 
 class fonds_de_solidarite(Reel, Variable):
