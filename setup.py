@@ -21,6 +21,7 @@ DEV = [
     "pytest>=8,<10",
     "ruff>=0.9",
     "schemathesis>=4",
+    "setuptools>=69",
     "yamllint>=1.35",
 ]
 
@@ -42,7 +43,7 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["openfisca_fds*"]),
     package_data={
-        "openfisca_fds": ["parameters/**/*.yaml"],
+        "openfisca_fds": ["parameters/**/*.yaml", "variables/**/*.py"],
         "openfisca_fds_tools": [f"**/*.{ext}" for ext in ("css", "csv", "html", "js", "md", "parquet", "svg", "yaml")],
     },
     install_requires=["openfisca-core[web-api]>=46.0.1,<47", "numpy>=1.26"],
