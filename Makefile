@@ -33,7 +33,7 @@ test: $(READY) lint  ## Lint, then every test
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/yamllint --strict openfisca_fds tests openfisca_fds_tools
+	$(BIN)/yamllint --strict openfisca_fds tests openfisca_fds_tools examples scripts
 
 bench: $(READY)  ## Measure, and write benchmarks/results.md
 	$(BIN)/python benchmarks/bench.py

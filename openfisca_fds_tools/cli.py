@@ -12,6 +12,9 @@ COMMANDES = {
     "timeline": "openfisca_fds_tools.explain.command:timeline",
     "sweep": "openfisca_fds_tools.explain.command:sweep",
     "population": "openfisca_fds_tools.synthetic.command:population",
+    "compare": "openfisca_fds_tools.scenarios.command:compare",
+    "doubts": "openfisca_fds_tools.scenarios.command:doubts",
+    "seek": "openfisca_fds_tools.scenarios.command:seek",
     "serve": "openfisca_fds_tools.web.command:serve",
 }
 

@@ -67,13 +67,20 @@ def systeme(reforme=None) -> TaxBenefitSystem:
 
 
 def classe_reforme(reforme):
-    """Reform class named by its dotted name; a class is given back as it is.
+    """Reform class named by its dotted name, or read in a YAML file; a class is given back as it is.
 
     Raises:
         ErreurUtilisateur: no such reform.
     """
     if not isinstance(reforme, str):
         return reforme
+    if ".yaml" in reforme or "+" in reforme or reforme.startswith("loi:"):
+        from openfisca_fds_tools.scenarios.reforme import ErreurReforme, lire_reforme  # noqa: PLC0415 (imports this module)
+
+        try:
+            return lire_reforme(reforme)
+        except ErreurReforme as erreur:
+            raise ErreurUtilisateur(str(erreur)) from erreur
     module, _, classe = reforme.rpartition(".")
     try:
         return getattr(importlib.import_module(module), classe)

@@ -1,0 +1,137 @@
+"""``openfisca-fds compare``, ``doubts`` and ``seek``."""
+
+import sys
+from functools import wraps
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from openfisca_fds_tools.population import ErreurUtilisateur
+from openfisca_fds_tools.population.command import _barre, echantillon
+from openfisca_fds_tools.situation import ErreurSituation
+
+from . import comparaison as comparaisons
+from . import decomposition, rendu, sensibilite
+from . import doutes as points_douteux
+from .classes import titre
+from .loi import loi_au
+from .reforme import lire_reforme
+
+POPULATION = click.argument("population", required=False)
+MOIS = click.option("--months", metavar="AAAA-MM[:AAAA-MM]", help="Mois d'aide ; par défaut, tous ceux du modèle.")
+OUVRIERS = click.option("--workers", type=click.IntRange(1), help="Processus de calcul ; par défaut, un par cœur.")
+
+
+def en_clair(commande):
+    """Turn a request that cannot be served into one message and exit code 2."""
+
+    @wraps(commande)
+    def executee(*args, **kwargs):
+        try:
+            return commande(*args, **kwargs)
+        except (ErreurUtilisateur, ErreurSituation) as erreur:
+            Console(stderr=True).print(str(erreur), highlight=False, markup=False, soft_wrap=True)
+            sys.exit(2)
+
+    return executee
+
+
+def _population(chemin):
+    return chemin or echantillon()
+
+
+@click.command(help="Compare le droit à des réformes sur une POPULATION ; sans elle, sur l'échantillon du paquet.")
+@POPULATION
+@click.option(
+    "--reform", "reformes", multiple=True, metavar="A.YAML[+B.YAML]", help="Réforme ; plusieurs fois possible."
+)
+@click.option("--law-as-of", "dates", multiple=True, metavar="AAAA-MM-JJ", help="Droit tel que publié à cette date.")
+@MOIS
+@click.option("--by", default="", help="Dimensions : departement, section, effectif_salarie@1/10…")
+@click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Dossier des résultats.")
+@OUVRIERS
+@click.option("--block-size", type=click.IntRange(1), default=comparaisons.TAILLE_DE_BLOC, show_default=True)
+@click.option("--errors", type=click.Choice(["fail", "skip"]), default="fail", show_default=True)
+@click.option("--bootstrap", type=click.IntRange(0), default=0, help="Répliques pour l'incertitude des poids.")
+@click.option("--decompose", is_flag=True, help="Partager l'écart de chaque A.YAML+B.YAML entre ses mesures.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Graine du bootstrap.")
+@en_clair
+def compare(population, reformes, dates, months, by, output, workers, block_size, errors, bootstrap, decompose, seed):
+    """Compare the law with reforms and with the law as of dates."""
+    sortie, messages = Console(), Console(stderr=True)
+    try:
+        classes = [*(lire_reforme(texte) for texte in reformes), *(loi_au(date) for date in dates)]
+    except ErreurSituation:
+        raise
+    except ValueError as erreur:
+        raise ErreurUtilisateur(str(erreur)) from None
+    if not classes:
+        raise ErreurUtilisateur("Rien à comparer : donner --reform ou --law-as-of.")
+    with _barre(messages) as avancer:
+        resultat = comparaisons.comparer(
+            _population(population),
+            classes,
+            months,
+            by=tuple(morceau.strip() for morceau in by.split(",") if morceau.strip()),
+            output=output,
+            workers=workers,
+            block_size=block_size,
+            errors=errors,
+            bootstrap=bootstrap,
+            seed=seed,
+            progress=avancer,
+        )
+    for avis in resultat.avis:
+        messages.print(f"Avis : {avis}", highlight=False, soft_wrap=True)
+    sortie.print(rendu.couts(resultat.couts))
+    sortie.print(rendu.articles(resultat.articles))
+    sortie.print(rendu.deciles(resultat.deciles))
+    sortie.print(rendu.totaux(resultat))
+    for une in classes if decompose else ():
+        if hasattr(getattr(une, "provenance", None), "parties"):
+            parts = decomposition.decomposer(
+                _population(population), une, months, workers=workers, block_size=block_size, errors=errors
+            )
+            sortie.print(rendu.mesures(titre(une), parts))
+    if output is not None:
+        sortie.print(f"Résultats : {output}", highlight=False, soft_wrap=True)
+
+
+@click.command(help="Liste les points douteux du droit et chiffre leurs autres lectures sur une POPULATION.")
+@POPULATION
+@click.option("--list", "seulement", is_flag=True, help="Lister sans chiffrer.")
+@MOIS
+@OUVRIERS
+@en_clair
+def doubts(population, seulement, months, workers):
+    """List the doubtful points and measure their other readings, alone and together."""
+    sortie = Console()
+    sortie.print(rendu.liste_des_doutes(points_douteux.doutes()), highlight=False, markup=False)
+    if seulement:
+        return
+    effets = points_douteux.chiffrer(_population(population), months, workers=workers)
+    sortie.print(rendu.effets(effets))
+    sortie.print(rendu.ensemble(effets), highlight=False, soft_wrap=True)
+
+
+@click.command(help="Courbe de coût d'un paramètre et, avec --budget, valeur qui atteint cet écart.")
+@POPULATION
+@click.option("--parameter", "chemin", required=True, help="Chemin du paramètre.")
+@click.option("--from", "debut", required=True, metavar="AAAA-MM", help="Premier mois changé.")
+@click.option("--to", "fin", metavar="AAAA-MM", help="Dernier mois changé.")
+@click.option("--values", required=True, metavar="BAS:HAUT[:PAS]", help="Valeurs essayées.")
+@click.option("--budget", type=float, help="Écart de coût cherché, en euros.")
+@MOIS
+@OUVRIERS
+@en_clair
+def seek(population, chemin, debut, fin, values, budget, months, workers):
+    """Sweep a parameter, or search the value that meets a budget."""
+    sortie = Console()
+    bas, haut, nombre = sensibilite.lire_valeurs(values)
+    cible = sensibilite.Cible(chemin, debut, fin)
+    courbe = sensibilite.balayer(_population(population), cible, bas, haut, nombre, months, workers=workers)
+    sortie.print(sensibilite.table(courbe))
+    if budget is not None:
+        trouve = sensibilite.chercher(_population(population), cible, courbe, budget, months, workers=workers)
+        sortie.print(trouve, highlight=False, soft_wrap=True)
