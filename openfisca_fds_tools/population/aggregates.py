@@ -145,7 +145,7 @@ class Agregateur:
         """Add the monthly aids of a month."""
         cases, libelles = self._croiser(periode)
         for aide in self._plan.aides:
-            if aide.mensuelle:
+            if aide.mensuelle and self._peut_etre_due(aide, periode):
                 self._ajouter(mois, aide, periode, cases, libelles)
         if self._paiements is not None:
             montant = self._simulation.calculate(model.TOTAUX[0], periode)
@@ -161,6 +161,12 @@ class Agregateur:
         if self._paiements is not None:
             self._croiser_dgfip(periode)
         self._simulation = self._paiements = self._eternels = None
+
+    def _peut_etre_due(self, aide, periode) -> bool:
+        """Tell whether an aid has a formula in a month, or was given in the file; otherwise it is null for all."""
+        noms = [nom for nom in (aide.montant, aide.eligible) if nom]
+        donnees = self._simulation.donnees
+        return any(self._plan.ouverte(nom, periode) or (nom, str(periode)) in donnees for nom in noms)
 
     def _coder(self, dimension: Dimension, periode):
         variable = self._plan.tbs.variables[dimension.variable]
@@ -193,7 +199,7 @@ class Agregateur:
         aidees = montant > 0
         eligibles = self._simulation.calculate(aide.eligible, periode) if aide.eligible else aidees
         sommes = [self._effectifs(eligibles, cases, len(libelles)), self._effectifs(aidees, cases, len(libelles))]
-        rangs = numpy.flatnonzero(montant)
+        rangs = numpy.flatnonzero(montant != 0)  # five times faster on booleans than on floats
         montant = montant[rangs] if self._poids is None else montant[rangs] * self._poids[rangs]
         sommes.append(sommes_exactes(montant, None if cases is None else cases[rangs], len(libelles)))
         for nom, *mesures in zip(libelles, *sommes, strict=True):

@@ -4,16 +4,41 @@ All share one shape: a task receives a job (a few names and paths) and a range o
 back exact sums. Rows never travel between processes.
 """
 
+import ctypes
 import multiprocessing
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 
 from .errors import ErreurUtilisateur
 
 ESSAIS = 3  # times a block is given to a fresh pool after the death of a worker
 _AVANCE = 2  # blocks in flight per worker: enough to keep it busy, few enough to bound memory
+
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # mallopt(3)
+_A_GARDER, _GRAND_TABLEAU = 1 << 30, 32 << 20  # bytes; the second is the greatest that glibc accepts
+
+
+@cache
+def garder_la_memoire() -> None:
+    """Let this process keep the memory it frees, for the next arrays.
+
+    By default the C library gives it back to the system as soon as an array is deleted, and each new array then pays
+    a page fault for every 4 kB: several times the arithmetic of a formula. Done once per process; where the C library
+    is not that of GNU, nothing is done.
+    """
+    if sys.platform != "linux":
+        return
+    try:
+        reglage = ctypes.CDLL(None).mallopt
+    except AttributeError:
+        return
+    reglage(_M_MMAP_THRESHOLD, _GRAND_TABLEAU)
+    reglage(_M_TRIM_THRESHOLD, _A_GARDER)
 
 
 def coeurs() -> int:

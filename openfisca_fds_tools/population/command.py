@@ -1,5 +1,6 @@
 """``openfisca-fds simulate``: the command line of the population engine."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -20,17 +21,19 @@ LEGENDE = (
     "complément compris, fonds_de_solidarite."
 )
 
-LIBELLES = {  # of what is no article of the decree 2020-371; any other is shown by its name
-    "fds_volet_1": "total",
-    "fonds_de_solidarite": "avec complément",
-    "complement_2021_1582": "décret 2021-1582",
-    "volet_2": "art. 4 (volet 2)",
-    "volet_territorial": "art. 4-1",
-    "discotheque_volet_1": "discothèques",
-    "discotheque_volet_2_mars_aout_2020": "discothèques, mars-août 2020",
-    "discotheque_volet_2_septembre_novembre_2020": "discothèques, sept.-nov. 2020",
-    "multi_activites": "décret 2021-960",
-}
+LIBELLES = [  # (name of an aid in the aggregates, how the table calls it), see « model.aides »
+    (r"(\d+(?:-\d+)?)", "art. {0}"),
+    (r"fds_volet_1", "total"),
+    (r"fonds_de_solidarite", "total et complément"),
+    (r"complement_(\d+)_(\d+)", "complément décret {0}-{1}"),
+    (r"volet_2", "volet 2 (art. 4)"),
+    (r"volet_territorial", "volet territorial (art. 4-1)"),
+    (r"discotheque_volet_(\d)", "discothèques, volet {0}"),
+    (r"discotheque_volet_(\d)_([a-z]+)_([a-z]+)_(\d+)", "discothèques, volet {0} ({1}–{2} {3})"),
+    (r"multi_activites", "multi-activités"),
+]
+ACCENTS = {"fevrier": "février", "aout": "août", "decembre": "décembre", "septembre": "sept.", "novembre": "nov."}
+LARGEUR_DES_EUROS = 100  # columns; a narrower screen shows millions
 
 
 @click.command(
@@ -89,7 +92,7 @@ def simulate(
     if forme == "dgfip":
         for nom, table in resultats.dgfip.items():
             sortie.print(f"{nom} : {nombre_fr(table.height)} lignes", highlight=False)
-    sortie.print(tableau(resultats.agregats, population is None))
+    sortie.print(tableau(resultats.agregats, population is None, en_millions=sortie.width < LARGEUR_DES_EUROS))
     sortie.print(bilan(resultats.carte), highlight=False, soft_wrap=True)
     if output is not None:
         sortie.print(f"Résultats : {output}", highlight=False, soft_wrap=True)
@@ -140,8 +143,10 @@ class _barre:  # noqa: N801 -- used as a function
             self._progres.stop()
 
 
-def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
-    """Make the cost table: by month and article, enterprises eligible and aided, euros, share of the total.
+def tableau(agregats: pl.DataFrame, embarquee: bool = False, en_millions: bool = False) -> Table:
+    """Make the cost table: by month and article, enterprises eligible and aided, amount, share of the total.
+
+    Amounts are in euros, or in millions with one decimal.
 
     Shares are those of the total of all months; an aid due once, outside that total, has none.
     """
@@ -152,7 +157,7 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
     dimensions = [nom for nom in agregats.columns[2:] if nom not in MESURES]
     for nom in ("Mois", "Article", *dimensions):
         rendu.add_column(nom)
-    for nom in ("Éligibles", "Aidées", "Euros", "Part"):
+    for nom in ("Éligibles", "Aidées", "M€" if en_millions else "Euros", "Part"):
         rendu.add_column(nom, justify="right", no_wrap=True)
     volet_1, tous = (agregats.filter(pl.col("article") == total) for total in model.TOTAUX)
     if tous.height == 0:
@@ -175,7 +180,7 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
             *(ligne[nom] for nom in dimensions),
             nombre_fr(ligne["entreprises_eligibles"]),
             nombre_fr(ligne["entreprises_aidees"]),
-            nombre_fr(ligne["montant_total"]),
+            _montant(ligne["montant_total"], en_millions),
             f"{nombre_fr(100 * ligne['montant_total'] / total, 1)} %" if total and ligne["mois"] else "",
             style="bold" if ligne["article"] in model.TOTAUX else None,
         )
@@ -184,14 +189,21 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False) -> Table:
     if tous.height:
         vides = [""] * len(dimensions)
         aides = nombre_fr(tous["entreprises_aidees"].sum())
-        rendu.add_row("Total", "tous les mois", *vides, "", aides, nombre_fr(total), "100,0 %", style="bold")
+        rendu.add_row(
+            "Total", "tous les mois", *vides, "", aides, _montant(total, en_millions), "100,0 %", style="bold"
+        )
     return rendu
 
 
+def _montant(euros: float, en_millions: bool) -> str:
+    return nombre_fr(euros / 1e6, 1) if en_millions else nombre_fr(euros)
+
+
 def _libelle(article: str) -> str:
-    if article[0].isdigit():
-        return f"art. {article}"
-    return LIBELLES.get(article, article.replace("_", " "))
+    for motif, libelle in LIBELLES:
+        if reconnu := re.fullmatch(motif, article):
+            return libelle.format(*(ACCENTS.get(mot, mot) for mot in reconnu.groups()))
+    return article.replace("_", " ")
 
 
 def bilan(carte: dict) -> str:

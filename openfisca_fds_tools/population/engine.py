@@ -6,20 +6,62 @@ to read is deleted. This is always safe, since a deleted array would be computed
 variables are never deleted.
 """
 
-import gc
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy
 import polars as pl
 from openfisca_core import periods
 from openfisca_core.indexed_enums import Enum, EnumArray
-from openfisca_core.periods import DateUnit
+from openfisca_core.periods import DateUnit, Period
+from openfisca_core.populations import GroupPopulation, Population
 from openfisca_core.simulations import Simulation
 
 from . import model
 from .aggregates import VARIABLES_DGFIP, Agregateur, Dimension
 from .errors import ErreurUtilisateur
 from .model import Aide
+
+_ETERNITE = periods.period(DateUnit.ETERNITY)
+CONSTANTES = ""  # stands for the month in a table that no month changes
+
+
+class _Memoire:
+    """A population that gives at once the arrays that its simulation holds.
+
+    A formula reads each array several times, and each time the core checks the period, the entity and the variable:
+    five microseconds, thousands of times a block. Here they are checked when the array is computed.
+    """
+
+    def __call__(self, variable_name, period, options=None):
+        """Value of a variable, as in the core."""
+        holder = self._holders.get(variable_name)
+        if holder is not None and not options and not self.simulation.suivie:
+            valeurs = holder._memory_storage._arrays.get(_ETERNITE if holder._eternal else period)
+            if valeurs is not None:
+                return valeurs
+        return super().__call__(variable_name, period, options)
+
+    def oublier(self, gardes: set[tuple[str, str | None]]) -> None:
+        """Delete the computed monthly arrays that are not in ``gardes``."""
+        for nom, holder in self._holders.items():
+            if holder.variable.formulas and holder.variable.definition_period == DateUnit.MONTH:
+                arrays = holder._memory_storage._arrays  # delete_arrays compares every pair of periods
+                for periode in [p for p in arrays if (nom, _mois_de(p)) not in gardes]:
+                    del arrays[periode]
+
+    def vider(self) -> None:
+        """Delete every array: a simulation is full of reference cycles, which free nothing by themselves."""
+        for holder in self._holders.values():
+            holder.delete_arrays()
+
+
+class _Entreprises(_Memoire, Population):
+    pass
+
+
+class _Groupes(_Memoire, GroupPopulation):
+    pass
 
 
 def peuplement(tbs, rang_groupe: numpy.ndarray, nb_groupes: int) -> dict:
@@ -31,14 +73,14 @@ def peuplement(tbs, rang_groupe: numpy.ndarray, nb_groupes: int) -> dict:
             (openfisca-core answers wrongly when a group has no member).
         nb_groupes: number of groups.
     """
-    populations = tbs.instantiate_entities()
-    for entite in tbs.entities:
-        population = populations[entite.key]
-        if entite.is_person:
-            population.count = len(rang_groupe)
-        else:
-            population.count = nb_groupes
-            population.members_entity_id = rang_groupe
+    membres = _Entreprises(tbs.person_entity)
+    membres.count = len(rang_groupe)
+    populations = {tbs.person_entity.key: membres}
+    for entite in tbs.group_entities:
+        populations[entite.key] = population = _Groupes(entite, membres)
+        population.count = nb_groupes
+        population.members_entity_id = rang_groupe
+    for population in populations.values():
         population.ids = numpy.arange(population.count)
     return populations
 
@@ -52,6 +94,7 @@ class SimulationDeBloc(Simulation):
     def __init__(self, tbs, rang_groupe: numpy.ndarray, nb_groupes: int) -> None:
         super().__init__(tbs, peuplement(tbs, rang_groupe, nb_groupes))
         self._partielles: dict[tuple[str, str | None], tuple[numpy.ndarray, numpy.ndarray]] = {}
+        self.donnees: set[tuple[str, str | None]] = set()  # what the population gives, for some rows at least
 
     def fournir(self, nom: str, mois: str | None, valeurs: numpy.ndarray, connues: numpy.ndarray | None) -> None:
         """Give the values of an input.
@@ -63,6 +106,7 @@ class SimulationDeBloc(Simulation):
             connues: boolean array of the same shape; None when every value is known.
         """
         variable = self.tax_benefit_system.variables[nom]
+        self.donnees.add((nom, mois))
         if variable.value_type is Enum:
             valeurs = EnumArray(valeurs, variable.possible_values)
         if connues is None or not variable.formulas:
@@ -71,10 +115,26 @@ class SimulationDeBloc(Simulation):
         else:
             self._partielles[nom, mois] = valeurs, connues
 
+    @property
+    def suivie(self) -> bool:
+        """Whether someone follows each reading, so that none may be cut short."""
+        return self.trace
+
+    def oublier(self, gardes: set[tuple[str, str | None]]) -> None:
+        """Delete the computed monthly arrays that are not in ``gardes``."""
+        for population in self.populations.values():
+            population.oublier(gardes)
+
+    def vider(self) -> None:
+        """Delete every array."""
+        for population in self.populations.values():
+            population.vider()
+
     def _run_formula(self, variable, population, period):
         resultat = super()._run_formula(variable, population, period)
-        mois = None if variable.definition_period == DateUnit.ETERNITY else str(period)
-        partielle = self._partielles.get((variable.name, mois))
+        if not self._partielles:
+            return resultat
+        partielle = self._partielles.get(_cle(variable, period))
         if partielle is None:
             return resultat
         if resultat is None:
@@ -98,15 +158,27 @@ class _Releve(SimulationDeBloc):
         self.etape = 0
         self.lectures: dict[tuple[str, str | None], int] = {}
 
+    suivie = True
+
     def calculate(self, variable_name, period):
         variable = self.tax_benefit_system.get_variable(variable_name, check_existence=True)
-        mois = None if variable.definition_period == DateUnit.ETERNITY else str(period)
-        self.lectures[variable_name, mois] = self.etape
+        self.lectures[_cle(variable, period)] = self.etape
         return super().calculate(variable_name, period)
 
 
-def _periode(mois: str | None):
-    return periods.period(mois or DateUnit.ETERNITY)
+@cache
+def _periode(mois: str | None) -> Period:
+    return periods.period(mois) if mois else _ETERNITE
+
+
+@cache
+def _mois_de(periode: Period) -> str:
+    return str(periode)
+
+
+def _cle(variable, periode: Period) -> tuple[str, str | None]:
+    """Key of an array: an ETERNITY variable has one, whatever the month that asks for it."""
+    return variable.name, None if variable.definition_period == DateUnit.ETERNITY else _mois_de(periode)
 
 
 @dataclass(frozen=True)
@@ -151,7 +223,16 @@ class Plan:
     eternelles: list[str] = field(default_factory=list)
     aides: list[Aide] = field(default_factory=list)
     dimensions: list[Dimension] = field(default_factory=list)
-    gardes: list[set[tuple[str, str]]] = field(default_factory=list)
+    gardes: list[set[tuple[str, str | None]]] = field(default_factory=list)
+
+    _ouvertes: dict[tuple[str, Period], bool] = field(default_factory=dict)
+
+    def ouverte(self, nom: str, periode: Period) -> bool:
+        """Tell whether a monthly variable has a formula in a month; otherwise it has its default value."""
+        cle = nom, periode
+        if cle not in self._ouvertes:
+            self._ouvertes[cle] = self.tbs.variables[nom].get_formula(periode) is not None
+        return self._ouvertes[cle]
 
 
 def planifier(demande: Demande) -> Plan:
@@ -164,7 +245,11 @@ def planifier(demande: Demande) -> Plan:
     plan = Plan(demande, tbs)
     toutes = model.aides(tbs)
     if demande.sorties is None:
-        plan.aides = [aide for aide in toutes if not aide.mensuelle or _ouverte(tbs, aide.montant, demande.mois)]
+        plan.aides = [
+            aide
+            for aide in toutes
+            if not aide.mensuelle or any(plan.ouverte(aide.montant, _periode(m)) for m in demande.mois)
+        ]
         sorties = [nom for aide in plan.aides for nom in (aide.eligible, aide.montant) if nom]
     else:
         sorties = list(dict.fromkeys(demande.sorties))
@@ -180,20 +265,15 @@ def planifier(demande: Demande) -> Plan:
     return plan
 
 
-def _ouverte(tbs, nom: str, mois: tuple[str, ...]) -> bool:
-    """Whether a variable has a formula in one of the months."""
-    return any(tbs.variables[nom].get_formula(periods.period(m)) is not None for m in mois)
-
-
 def _relever(plan: Plan) -> None:
     """Fill ``gardes`` by a dry run."""
     releve = _Releve(plan.tbs)
     for releve.etape, mois in enumerate(plan.demande.mois):
         for nom in _a_calculer(plan, mensuelles=True):
-            releve.calculate(nom, periods.period(mois))
+            releve.calculate(nom, _periode(mois))
     releve.etape = len(plan.demande.mois)
     for nom in _a_calculer(plan, mensuelles=False):
-        releve.calculate(nom, periods.period(plan.demande.mois[0]))
+        releve.calculate(nom, _periode(plan.demande.mois[0]))
     plan.gardes = [
         {cle for cle, derniere in releve.lectures.items() if derniere > etape} for etape in range(releve.etape + 1)
     ]
@@ -223,8 +303,10 @@ def calculer(plan: Plan, lu, recevoir=None) -> Agregateur:
     Args:
         plan: what to compute.
         lu: inputs of the block (``reading.BlocLu``).
-        recevoir: called with (month or None, table) as soon as a table of results is ready; the table holds id,
-            groupe, mois for a month, and one column per output. None: no table is made.
+        recevoir: called with (month or None, table) as soon as a table of results is ready. First, with the month
+            CONSTANTES, the table of a month without aid: id, groupe, mois and every output at its default; then, for
+            each month, mois and the outputs that may differ; with None, id, groupe and the ETERNITY outputs. None:
+            no table is made.
 
     Returns:
         Exact sums of the block.
@@ -237,32 +319,38 @@ def calculer(plan: Plan, lu, recevoir=None) -> Agregateur:
     identite = [lu.ids.alias("id")]
     groupes = lu.groupes if lu.groupes is not None else pl.repeat(None, len(lu.ids), dtype=pl.String, eager=True)
     identite.append(groupes.alias("groupe"))
+    if recevoir is not None and plan.mensuelles:
+        recevoir(CONSTANTES, pl.DataFrame([*identite, _mois(CONSTANTES, len(lu.ids)), *_par_defaut(plan, len(lu.ids))]))
     for etape, mois in enumerate(plan.demande.mois):
-        periode = periods.period(mois)
+        periode = _periode(mois)
         agregateur.mois(mois, periode)
         if recevoir is not None and plan.mensuelles:
-            colonne_mois = pl.repeat(mois, len(lu.ids), dtype=pl.String, eager=True).alias("mois")
-            sorties = [_serie(simulation, nom, periode, lu.rang_groupe) for nom in plan.mensuelles]
-            recevoir(mois, pl.DataFrame([*identite, colonne_mois, *sorties]))
-        _oublier(simulation, plan.gardes[etape] | fournies)
-    periode = periods.period(plan.demande.mois[0])
+            noms = [nom for nom in plan.mensuelles if plan.ouverte(nom, periode) or (nom, mois) in simulation.donnees]
+            sorties = [_serie(simulation, nom, periode, lu.rang_groupe) for nom in noms]
+            recevoir(mois, pl.DataFrame([_mois(mois, len(lu.ids)), *sorties]))
+        simulation.oublier(plan.gardes[etape] | fournies)
+    periode = _periode(plan.demande.mois[0])
     agregateur.eternites(periode)
     if recevoir is not None and plan.eternelles:
         sorties = [_serie(simulation, nom, periode, lu.rang_groupe) for nom in plan.eternelles]
         recevoir(None, pl.DataFrame([*identite, *sorties]))
-    del simulation
-    gc.collect()  # a simulation is full of reference cycles
+    simulation.vider()
     return agregateur
 
 
-def _oublier(simulation: Simulation, gardes: set[tuple[str, str]]) -> None:
-    """Delete the computed monthly arrays that are not in ``gardes``."""
-    for population in simulation.populations.values():
-        for nom, holder in population._holders.items():
-            if holder.variable.formulas and holder.variable.definition_period == DateUnit.MONTH:
-                for periode in holder.get_known_periods():
-                    if (nom, str(periode)) not in gardes:
-                        holder.delete_arrays(periode)
+def _mois(mois: str, nombre: int) -> pl.Series:
+    return pl.repeat(mois, nombre, dtype=pl.String, eager=True).alias("mois")
+
+
+def _par_defaut(plan: Plan, nombre: int) -> list[pl.Series]:
+    """Make the column of each monthly output where it has neither formula nor input."""
+    colonnes = []
+    for nom in plan.mensuelles:
+        variable = plan.tbs.variables[nom]
+        un = variable.default_array(1)
+        un = pl.Series([str(variable.default_value.name)]) if variable.value_type is Enum else pl.Series(un)
+        colonnes.append(un.new_from_index(0, nombre).alias(nom))
+    return colonnes
 
 
 def _serie(simulation: Simulation, nom: str, periode, rang_groupe: numpy.ndarray) -> pl.Series:

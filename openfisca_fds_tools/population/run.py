@@ -20,7 +20,7 @@ import polars as pl
 from . import aggregates, backends, dgfip, engine, model, reading
 from .engine import Demande, Plan
 from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme
-from .parquet import ParquetAppender
+from .parquet import ParquetAppender, RowGroup
 from .reading import Bloc
 
 TAILLE_DE_BLOC = 65_536  # rows; the row groups of the generator, so that none is decoded twice
@@ -268,6 +268,7 @@ def traiter(lot: Lot, bloc: Bloc) -> BlocFini:
 
     The report is written last, under its final name: a block without report is not done.
     """
+    backends.garder_la_memoire()
     plan = planifier(lot.demande)
     lu = reading.lire_bloc(bloc, plan.tbs, lot.noms, lot.demande.tolerer)
     bilan = BlocFini(bloc.numero, len(lu.ids), lu.constats)
@@ -291,14 +292,19 @@ def _calculer(plan: Plan, lu, dossier: Path, numero: int):
     if not plan.demande.detail:
         return engine.calculer(plan, lu)
     provisoire = dossier / f"mois-{os.getpid()}.parquet"
-    with ParquetAppender(_part(dossier, numero, _MENSUELS)) as mensuels:
+    with ParquetAppender(_part(dossier, numero, _MENSUELS), draft=True) as mensuels:
+        constantes = None
 
         def recevoir(mois: str | None, table: pl.DataFrame) -> None:
+            nonlocal constantes
             if mois is None:
                 ecrire(table, _part(dossier, numero, _ETERNELS))
+                return
+            ecrire(table, provisoire)
+            if mois == engine.CONSTANTES:  # identifiers and closed aids, encoded once for all months
+                constantes = RowGroup(provisoire)
             else:
-                ecrire(table, provisoire)
-                mensuels.append(provisoire)
+                mensuels.append_columns(constantes, RowGroup(provisoire))
 
         agregateur = engine.calculer(plan, lu, recevoir)
     provisoire.unlink(missing_ok=True)

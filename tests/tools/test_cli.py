@@ -1,6 +1,7 @@
 """The command line: what it prints, its exit codes, what it says when packages are missing."""
 
 import importlib
+import re
 import subprocess
 import sys
 
@@ -9,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from openfisca_fds_tools import cli
-from openfisca_fds_tools.population import command, simulate
+from openfisca_fds_tools.population import command, model, simulate
 
 from .conftest import tirer
 
@@ -39,6 +40,35 @@ def test_table_by_month_and_article(fichier, tmp_path):
     assert f"{total:,.0f}".replace(",", "\u202f") in ligne
     assert "500 entreprises" in resultat.stdout
     assert resultat.stderr == ""  # no progress bar in a pipe
+
+
+def test_a_narrow_screen_shows_millions_on_whole_lines(fichier):
+    arguments = ["simulate", str(fichier), "--months", "2021-08:2021-09", "--workers", "1"]
+    etroit = CliRunner().invoke(cli.main, arguments, env={"COLUMNS": "80"}).stdout
+    assert "M€" in etroit
+    assert "Euros" not in etroit
+    assert "…" not in etroit
+    assert max(len(ligne) for ligne in etroit.splitlines()[:8]) <= 80
+
+
+@pytest.mark.parametrize(
+    ("article", "libelle"),
+    [
+        ("3-28", "art. 3-28"),
+        ("complement_2021_1582", "complément décret 2021-1582"),
+        ("discotheque_volet_1", "discothèques, volet 1"),
+        ("discotheque_volet_2_mars_aout_2020", "discothèques, volet 2 (mars–août 2020)"),
+        ("multi_activites", "multi-activités"),
+    ],
+)
+def test_rows_are_called_in_french(article, libelle):
+    assert command._libelle(article) == libelle
+
+
+def test_every_aid_of_the_model_has_a_name():
+    for aide in model.aides(model.systeme()):
+        assert "_" not in command._libelle(aide.article)
+        assert any(re.fullmatch(motif, aide.article) for motif, _ in command.LIBELLES), aide.article
 
 
 def test_total_does_not_add_the_articles(fichier):

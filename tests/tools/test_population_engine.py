@@ -133,12 +133,22 @@ def test_columns_in_narrow_types_say_the_same(population, reference):
     memes_resultats(calculer(etroite), reference)
 
 
+def test_an_aid_given_for_a_month_without_it_is_counted():
+    """A closed aid is null for all without being computed, unless the file gives it."""
+    nom = "fds_article_3_28_montant"
+    donne = tirer(100, graine=5).with_columns(pl.lit(1.5).alias(f"{nom}:2021-03"), pl.lit(1.0).alias("poids"))
+    obtenu = simulate(donne, months="2021-02:2021-03", outputs=(nom,))
+    par_mois = dict(obtenu.mensuels.group_by("mois").agg(pl.col(nom).sum()).iter_rows())
+    assert par_mois == {"2021-02": 0, "2021-03": 150}
+    assert obtenu.agregats.select("mois", "article", "montant_total").rows() == [("2021-03", "3-28", 150)]
+
+
 def test_deleting_arrays_changes_nothing(population, reference, monkeypatch):
     """The plan deletes what it may, and a run that deletes nothing gives the same."""
     demande = engine.Demande(model.mois_demandes(MOIS), SORTIES + ETERNELLES, ("departement",), detail=True)
     plan = engine.planifier(demande)
     monkeypatch.setattr(run, "planifier", lambda _: plan)
-    monkeypatch.setattr(engine, "_oublier", lambda *_: None)
+    monkeypatch.setattr(engine.SimulationDeBloc, "oublier", lambda *_: None)
     memes_resultats(calculer(population), reference)
 
 

@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from openfisca_fds_tools.population import ErreurUtilisateur, aggregates, backends, model, run, simulate
-from openfisca_fds_tools.population.parquet import ParquetAppender
+from openfisca_fds_tools.population.parquet import ParquetAppender, RowGroup
 
 from .conftest import tirer
 
@@ -323,6 +323,25 @@ def test_parquet_files_are_concatenated_as_they_are(tmp_path):
         non.append(tmp_path / "court.parquet")
     with pytest.raises(pl.exceptions.ComputeError):
         pl.read_parquet(tmp_path / "non.parquet")
+
+
+def test_row_groups_take_the_columns_that_do_not_change(tmp_path):
+    entier = tirer(50)
+    changes = [entier.select("poids", "id").with_columns(pl.col("poids") + rang) for rang in range(3)]
+    entier.write_parquet(tmp_path / "entier.parquet")
+    with ParquetAppender(tmp_path / "brouillon.parquet", draft=True) as brouillon:
+        constantes = RowGroup(tmp_path / "entier.parquet")
+        for change in changes:
+            change.write_parquet(tmp_path / "change.parquet", compression="lz4")
+            brouillon.append_columns(constantes, RowGroup(tmp_path / "change.parquet"))
+    with ParquetAppender(tmp_path / "tout.parquet") as tout:
+        tout.append(tmp_path / "brouillon.parquet")
+        tout.append(tmp_path / "entier.parquet")
+    attendu = [entier.with_columns(change["poids"]) for change in changes]
+    assert_frame_equal(pl.read_parquet(tmp_path / "tout.parquet"), pl.concat([*attendu, entier]))
+    entier.head(49).write_parquet(tmp_path / "court.parquet")
+    with pytest.raises(ValueError, match="cannot be joined"), ParquetAppender(tmp_path / "non.parquet") as non:
+        non.append_columns(constantes, RowGroup(tmp_path / "court.parquet"))
 
 
 def mourir_une_fois(lot, bloc):
