@@ -6,7 +6,9 @@ from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.conditions import refusees
 from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE
 
-PROFONDEUR = 2  # levels of conditions told below a condition; the data hold them all
+PROFONDEUR = 4  # levels of conditions told below a condition; the data hold them all
+PRES_DU_SEUIL = 0.0005  # of a rate, whose first two decimals may then say nothing
+PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
 CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
 
 
@@ -63,31 +65,57 @@ def page(explication, sources=True, autres=False):
     Returns:
         List of Titre, Paragraphe, Points and Tableau.
     """
-    retenu = next((a for a in explication.articles if a.variable_montant == explication.retenu), None)
     blocs = [Titre(1, f"Fonds de solidarité, {ecriture.mois(explication.periode)}")]
-    blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} », groupe « {explication.groupe} »."))
-    if retenu:
-        verdict = f"Aide du mois : {ecriture.euros(explication.montant)}, au titre de l'article {retenu.numero}."
-    elif explication.montant > 0:
-        verdict = f"Aide du mois : {ecriture.euros(explication.montant)}."
-    else:
-        verdict = "Aucune aide pour ce mois."
-    blocs.append(Paragraphe(verdict, important=True))
+    groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
+    blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
+    blocs.append(Paragraphe(_verdict(explication), important=True))
     blocs += _chiffre_d_affaires(explication)
     payee = any(article.eligible for article in explication.articles)
+    vues = set()
     for article in explication.articles:
-        blocs += _article(article, entier=article.eligible or not payee)
+        blocs += _article(article, article.eligible or not payee, vues)
     if not explication.articles:
         blocs.append(Paragraphe("Aucun article du décret ne s'applique à ce mois."))
-    if explication.montant > 0 or any(article.montant > 0 for article in explication.articles):
-        blocs += [
-            Titre(2, "Du montant de l'article à l'aide du mois"),
-            Points(tuple(_etapes(explication.total, replier=False))),
-        ]
+    if explication.montant > 0:
+        blocs.append(Titre(2, "Du montant de l'article à l'aide du mois"))
+        ouverts = sorted((a for a in explication.articles if a.montant > 0), key=lambda article: article.montant)
+        if len(ouverts) > 1:
+            blocs.append(Paragraphe(_cumul(ouverts)))
+        blocs.append(Points(tuple(_etapes(explication.total, replier=False))))
     for autre in explication.autres:
         if autres or autre.montant > 0:
-            blocs += _article(autre, entier=True)
+            blocs += _article(autre, True, vues)
     return blocs + _sources(explication) if sources else blocs
+
+
+def _verdict(explication):
+    """Say what is paid, and first of all what stops it: no request, or the ceiling of the group."""
+    meilleur = max(explication.articles, key=lambda article: article.montant, default=None)
+    au_titre = f"au titre de l'article {meilleur.numero}" if meilleur and meilleur.montant > 0 else ""
+    if explication.montant > 0:
+        verdict = f"Aide du mois : {ecriture.euros(explication.montant)}"
+        if explication.montant < explication.avant_plafond:
+            verdict += f", après le plafond du groupe ({ecriture.euros(explication.avant_plafond)} avant plafond)"
+        return f"{verdict}, {au_titre}." if explication.retenu else f"{verdict}."
+    if not explication.demande:
+        verdict = "Aucune aide pour ce mois : aucune demande n'a été déposée."
+        if au_titre:
+            verdict += f" Une demande aurait ouvert droit à {ecriture.euros(meilleur.montant)}, {au_titre}"
+            verdict += ", avant le plafond du groupe." if explication.membres > 1 else "."
+        return verdict
+    if any(article.eligible for article in explication.articles):
+        return "Aucune aide pour ce mois : les conditions sont remplies, mais le montant est nul."
+    return "Aucune aide pour ce mois."
+
+
+def _cumul(ouverts):
+    """Say that the best of several open articles is due, and what it adds to the others."""
+    liste = " ; ".join(f"{article.numero} ({ecriture.euros(article.montant)})" for article in ouverts)
+    ajout = ecriture.euros(ouverts[-1].montant - ouverts[-2].montant)
+    return (
+        f"Articles ouverts : {liste}. L'aide du mois est la plus élevée : l'article {ouverts[-1].numero} ajoute "
+        f"{ajout} à l'article {ouverts[-2].numero}."
+    )
 
 
 def _chiffre_d_affaires(explication):
@@ -99,35 +127,45 @@ def _chiffre_d_affaires(explication):
     return blocs
 
 
-def _article(article, entier):
-    """Lay an article out; a refusal beside an article that pays is told in short."""
+def _article(article, entier, vues):
+    """Lay an article out; a refusal beside an article that pays is told in short.
+
+    ``vues`` holds the parts of met conditions already told by another article (article 1er), not told again.
+    """
     verdict = "conditions remplies" if article.eligible else "conditions non remplies"
     texte = f"Article {article.numero}" if article.numero[:1].isdigit() else article.numero.capitalize()
     blocs = [Titre(2, f"{texte}, {ecriture.minuscule(article.libelle)} : {verdict}")]
     if not article.eligible:
         blocs += [Paragraphe("Ce qui aurait ouvert le droit, au plus près :"), *_changements(article)]
     montrees = [condition for condition in article.conditions if entier or condition.bloque]
-    blocs.append(Points(tuple(point for condition in montrees for point in points(condition))))
+    lignes = []
+    for condition in montrees:
+        premiere, *suite = points(condition)
+        parties = tuple(point.texte for point in suite)
+        lignes += [premiere, *(suite if condition.statut != REMPLIE or parties not in vues else [])]
+        vues.add(parties)
+    blocs.append(Points(tuple(lignes)))
     if len(article.branches) > 1 and entier:
-        titre = "Montants comparés" if article.eligible else "Ce que les régimes auraient donné"
-        blocs += [Titre(3, titre), _branches(article.branches, "Régime", "Ouvert")]
+        regimes = any(branche.condition for branche in article.branches)
+        if article.eligible:
+            titre, ouvert = "Montants comparés", "Ouvert" if regimes else "Retenue"
+        else:  # a regime may have its own condition met while the article is refused
+            titre, ouvert = "Ce que l'article aurait donné", "Condition propre" if regimes else None
+        blocs += [Titre(3, titre), _branches(article.branches, "Régime" if regimes else "Option", ouvert)]
     if article.eligible:
         blocs += [Titre(3, "Montant de l'article"), Points(tuple(_etapes(article.calcul)))]
     return blocs
 
 
 def _branches(branches, nom, ouvert):
-    choix = ouvert == "Retenue"
-    lignes = tuple(
-        (
-            branche.libelle,
-            "oui" if (branche.retenue if choix else branche.ouverte) else "non",
-            ecriture.euros(branche.montant),
-        )
-        for branche in branches
-    )
-    retenue = next((rang for rang, branche in enumerate(branches) if branche.retenue), None)
-    return Tableau((nom, ouvert, "Montant"), lignes, retenue)
+    """Table of regimes (open or not) or of options (kept or not); ``ouvert`` None: neither is said."""
+    lignes = []
+    for branche in branches:
+        oui = branche.retenue if ouvert == "Retenue" else branche.ouverte
+        milieu = () if ouvert is None else ("oui" if oui else "non",)
+        lignes.append((branche.libelle, *milieu, ecriture.euros(branche.montant)))
+    retenue = next((rang for rang, branche in enumerate(branches) if branche.retenue), None) if ouvert else None
+    return Tableau((nom, *((ouvert,) if ouvert else ()), "Montant"), tuple(lignes), retenue)
 
 
 def _changements(article):
@@ -139,55 +177,82 @@ def _changements(article):
 def changement(un):
     """Write a Changement in one sentence."""
     actuel, requis = ecriture.valeur(un.actuel, un.unite), ecriture.valeur(un.requis, un.unite)
+    if isinstance(un.requis, str) and un.ecart is None:
+        requis = ecriture.minuscule(requis)
     sens = "" if un.sens == "exactement" else f"{un.sens} "
-    phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {sens}{requis}"
-    if un.ecart is not None:
+    phrase = f"{ecriture.court(un.libelle)} : {ecriture.minuscule(actuel)}, il fallait {sens}{requis}"
+    if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"
     return phrase + "."
 
 
 def points(condition, niveau=0):
-    """Write a condition, and below it what refuses, or which alternative is met."""
-    lignes = [Point(niveau, f"{condition.numero}. {_phrase(condition)}", condition.statut, _renvoi(condition))]
-    if niveau >= PROFONDEUR:
-        return lignes
-    if condition.statut == NON_REMPLIE and condition.sens == "toutes":
-        detaillees = refusees(condition.sous_conditions)
-    elif condition.statut == NON_REMPLIE:
-        detaillees = [sous for sous in condition.sous_conditions if sous.bloque]
-    elif condition.sens == "une":
-        detaillees = [sous for sous in condition.sous_conditions if sous.statut == REMPLIE]
-    else:
-        detaillees = []
-    for sous in detaillees:
-        lignes += points(sous, niveau + 1)
+    """Write a condition, and below it what refuses, or what meets it."""
+    numero = f"{condition.numero}. " if not niveau else ""
+    lignes = [Point(niveau, numero + _phrase(condition), condition.statut, _renvoi(condition))]
+    if niveau < PROFONDEUR:
+        for sous in _detaillees(condition):
+            lignes += points(sous, niveau + 1)
     return lignes
 
 
+def _detaillees(condition):
+    """Parts of a condition worth telling: those that refuse; of an alternative, those that are met."""
+    sous = condition.sous_conditions
+    if condition.statut == NON_REMPLIE:
+        return refusees(sous) if condition.sens == "toutes" else [une for une in sous if une.bloque]
+    remplies = [une for une in sous if une.statut == REMPLIE and not _sans_objet_ce_mois(une.comparaison)]
+    if condition.sens == "une":
+        return [une for une in remplies if une.variable or une.comparaison] or remplies
+    return remplies
+
+
+def _sans_objet_ce_mois(comparaison):
+    """Tell whether a share is asked for that is null this month."""
+    return comparaison is not None and comparaison.unite == "/1" and comparaison.seuil == 0
+
+
 def _phrase(condition):
-    texte = condition.libelle
+    """Write a condition: what it is, the value, the threshold, the distance when it is not met."""
     une = condition.comparaison
-    if une is not None:
-        texte += f" — {ecriture.valeur(une.valeur, une.unite)}"
-        if une.detail:
-            texte += f" ({une.detail})"
-        if condition.variable:
-            texte += f", attendu : {une.mot} {ecriture.valeur(une.seuil, une.unite)}"
-        if condition.statut == NON_REMPLIE and une.ecart is not None:
-            texte += f" ; écart : {ecriture.valeur(une.ecart, une.unite_ecart)}"
+    if condition.variable is None and condition.sous_conditions:
+        texte = "Toutes ces conditions" if condition.sens == "toutes" else "L'une de ces conditions"
+    elif une is None:
+        texte = condition.libelle
+    else:
+        propre = condition.variable is None or condition.libelle.removesuffix(" : non") == une.libelle
+        texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
     for constat in condition.constats:
         texte += f" [{ecriture.court(constat.libelle)} : {ecriture.valeur(constat.valeur, constat.unite)}]"
+    if condition.consequence:
+        texte += f" — non remplie par voie de conséquence : {ecriture.minuscule(condition.consequence)} : non"
+    return texte
+
+
+def _comparaison(condition, une, texte, propre):
+    refus = condition.statut == NON_REMPLIE
+    valeur, seuil = (ecriture.valeur(brut, une.unite) for brut in (une.valeur, une.seuil))
+    if une.unite == "/1" and abs(une.seuil - une.valeur) < PRES_DU_SEUIL:
+        valeur = ecriture.pourcentage(une.valeur, decimales=4)
+    if not une.mot:  # a yes or a no: the label of a condition says what its own yes would
+        attendu = f" ; attendu : {seuil}" if refus else ""
+        if propre:
+            return f"{texte} : {valeur}{attendu}"
+        return f"{texte} ({ecriture.minuscule(une.libelle)} : {valeur}{attendu})" if refus else texte
+    texte += f" : {valeur}" + (f" ({une.detail})" if une.detail else "") + f" ; attendu : {une.mot} {seuil}"
+    if refus and une.ecart is not None and une.valeur != PAR_DEFAUT:
+        texte += f" ; écart : {ecriture.valeur(une.ecart, une.unite_ecart)}"
     return texte
 
 
 def _renvoi(condition):
     """Short reference: the article and paragraph, without the decree when it is the main one."""
-    return " ; ".join(reference.split(", ", 1)[-1] for reference in condition.references[:2]) or None
+    return " ; ".join(reference.split(", ", 1)[-1] for reference in condition.references) or None
 
 
 def _etapes(calcul, niveau=0, replier=True):
-    """Write a calculation; ``replier`` skips the first steps that only pass an amount on."""
-    while replier and not calcul.formule and len(calcul.etapes) == 1 and not calcul.constats:
+    """Write a calculation, without the steps that only pass an amount on; ``replier`` False keeps the first one."""
+    while (niveau or replier) and not calcul.formule and len(calcul.etapes) == 1 and not calcul.constats:
         calcul = calcul.etapes[0]
     texte = f"{calcul.libelle} : {ecriture.valeur(calcul.valeur, calcul.unite)}"
     if calcul.formule:
@@ -197,18 +262,21 @@ def _etapes(calcul, niveau=0, replier=True):
     lignes = [Point(niveau, texte)]
     for etape in calcul.etapes:
         if etape.valeur:  # a null step explains nothing
-            lignes += _etapes(etape, niveau + 1, replier)
+            lignes += _etapes(etape, niveau + 1)
     return lignes
 
 
 def _sources(explication):
     """List the parameters that decided, with their text and the confidence in it, each once."""
     trouvees = {}
-    for article in (*explication.articles, *(autre for autre in explication.autres if autre.montant > 0)):
+    payants = [article for article in (*explication.articles, *explication.autres) if article.eligible]
+    for article in payants or explication.articles:
         for condition in article.conditions:
             _recueillir(condition, trouvees)
         if article.eligible:
             _recueillir_calcul(article.calcul, trouvees)
+    if explication.montant > 0:
+        _recueillir_calcul(explication.total, trouvees)
     if not trouvees:
         return []
     textes = []
@@ -221,9 +289,9 @@ def _sources(explication):
 
 
 def _recueillir(condition, trouvees):
-    if condition.comparaison is not None and (condition.statut == NON_REMPLIE or not condition.numero.count(".")):
+    if condition.comparaison is not None:
         trouvees.update({source.parametre: source for source in condition.comparaison.sources})
-    for sous in condition.sous_conditions:
+    for sous in _detaillees(condition):
         _recueillir(sous, trouvees)
 
 

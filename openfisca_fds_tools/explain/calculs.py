@@ -35,7 +35,7 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
         unite=lecteur.unite(expression),
         formule=_donnee(lecteur, expression) if retenue is None else _formule_utile(lecteur, retenue),
         references=lecteur.references(expression.nom) if est_variable else [],
-        sources=[lecteur.source(p) for p in retenue.feuilles("parametre")][:TERMES_ECRITS] if retenue else [],
+        sources=_sources(lecteur, interieur, retenue) if retenue else [],
         constats=_constats(lecteur, expression, interieur),
         etapes=[
             calcul(lecteur, feuille, profondeur - 1, arrets)
@@ -45,13 +45,23 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
     )
 
 
+def _sources(lecteur, interieur, retenue):
+    """List the parameters of a formula, those of the thresholds that chose the rule included (« au moins 70 % »)."""
+    lus = retenue.feuilles("parametre")
+    for choix in _choix(interieur):
+        seuil = lecteur.interieur(choix)
+        lus += lecteur.retenue(seuil).feuilles("parametre") if seuil is not None else []
+    return [lecteur.source(parametre) for parametre in {parametre.nom: parametre for parametre in lus}.values()]
+
+
 def _constats(lecteur, expression, interieur):
     """List what decided the rule: the facts that a choice rests on, and the names that a table was read by."""
     if interieur is None or expression.operation != "variable":
         return []
     lecture = lecteur.lecture(expression)
     noms = [lue for lue in lecture.variables if isinstance(lue.valeur, str)] if lecture else []
-    decisifs = {(fait.nom, fait.periode): fait for fait in (*_choix(interieur), *noms)}
+    choix = [fait for fait in _choix(interieur) if not isinstance(fait.valeur, float)]
+    decisifs = {(fait.nom, fait.periode): fait for fait in (*choix, *noms)}
     return [lecteur.fait(fait) for fait in list(decisifs.values())[:CONSTATS_MAXIMAUX]]
 
 
@@ -106,15 +116,16 @@ def _formule_utile(lecteur, expression):
         if len(utiles) != 1 or utiles[0].valeur != seul.valeur:
             break
         seul = utiles[0]
-    passe = seul.operation == "variable" and lecteur.interieur(seul) is not None
-    return "" if passe else formule(lecteur, expression)
+    if seul.operation != "variable":
+        return formule(lecteur, expression)
+    return "" if lecteur.interieur(seul) is not None else ecriture.minuscule(lecteur.libelle(seul))
 
 
 def formule(lecteur, expression):
     """Write a formula in figures, names in brackets: « 20 % × 20 000,00 € (chiffre d'affaires de référence) »."""
     operation, termes = expression.operation, expression.termes
     if operation == "variable":
-        return f"{lecteur.ecrire(expression)} ({ecriture.minuscule(lecteur.libelle(expression))})"
+        return f"{lecteur.ecrire(expression)} ({ecriture.minuscule(ecriture.court(lecteur.libelle(expression)))})"
     if operation in ("parametre", "constante"):
         return ecriture.valeur(expression.valeur, lecteur.unite(expression) if operation == "parametre" else None)
     if operation == "max":
@@ -127,14 +138,17 @@ def formule(lecteur, expression):
         return " ÷ ".join(_protegee(lecteur, terme) for terme in termes)
     if operation == "abs":
         return f"valeur absolue de {formule(lecteur, termes[0])}"
-    if operation == "moyenne":
-        total, duree = (terme.valeur for terme in termes)
+    if operation == "realise":
         debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
-        return f"{ecriture.euros(total)} de {debut} à {fin} ÷ {ecriture.nombre_court(duree)} mois"
+        return f"{ecriture.euros(expression.valeur)} ({ecriture.de(debut)} à {fin})"
+    if operation == "duree":
+        return f"{ecriture.nombre_court(expression.valeur)} mois"
+    if operation == "jours":
+        return ecriture.valeur(expression.valeur, "jour")
     if operation in ("+", "-"):
         if len(termes) > TERMES_ECRITS:
             return f"somme de {len(termes)} termes : {ecriture.valeur(expression.valeur, lecteur.unite(expression))}"
-        return {"+": " + ", "-": " − "}[operation].join(formule(lecteur, terme) for terme in termes)
+        return {"+": " + ", "-": " − "}[operation].join(_protegee(lecteur, terme) for terme in termes)
     feuilles = expression.feuilles("variable")[:TERMES_ECRITS]
     valeur = ecriture.valeur(expression.valeur, lecteur.unite(expression))
     return valeur + (
@@ -150,10 +164,10 @@ def _protegee(lecteur, terme):
 def _maximum(lecteur, expression):
     """Write the greater of several amounts; the cut at zero is only said when it cuts."""
     montants = [terme for terme in expression.termes if not (terme.operation == "constante" and terme.valeur == 0)]
-    textes = [formule(lecteur, terme) for terme in montants]
-    if len(textes) == 1:
-        return textes[0] if montants[0].valeur >= 0 else f"{textes[0]}, soit 0 (jamais négatif)"
-    return "le plus élevé de " + " et ".join(textes)
+    if len(montants) == 1:
+        texte = formule(lecteur, montants[0])
+        return texte if montants[0].valeur >= 0 else f"{texte}, soit 0 (jamais négatif)"
+    return "le plus élevé de " + " et de ".join(_protegee(lecteur, terme) for terme in montants)
 
 
 def _produit(lecteur, expression):

@@ -4,14 +4,24 @@ Every failing part of a conjunction must change; of an alternative, the nearest 
 is from its threshold; what is not a number (a sector, a closure) says what was expected.
 """
 
+from dataclasses import replace
 from datetime import date
 
 import numpy
 
-from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES
+from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
+from openfisca_fds_tools.explain.calculs import branches
 from openfisca_fds_tools.explain.data import Changement
 from openfisca_fds_tools.explain.expression import COMPARAISONS
 from openfisca_fds_tools.explain.lecteur import en_json, mot, orienter
+
+EUROS = "currency-EUR"
+JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
+COUT_D_UN_FAIT, COUT_D_UNE_ACTIVITE = 1, 2
+REFERENCE = "chiffre_affaires_reference"
+ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
+OPTION = "option_chiffre_affaires_reference"
+OPTIONS = ("chiffre_affaires_mensuel_moyen_2019", "chiffre_affaires_mois_de_2019")
 
 CONTRAIRE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
@@ -31,14 +41,18 @@ def changements(lecteur, expression, voulu=True):
     if expression.valeur == voulu:
         return []
     if expression.operation == "variable":
-        interieur = lecteur.interieur(expression)
-        return _non_chiffre(lecteur, expression, voulu) if interieur is None else changements(lecteur, interieur, voulu)
+        interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
+        activite = interieur is not None and bool(feuilles_de_liste(lecteur, interieur))
+        regime_a_fermer = not voulu and interieur is not None and interieur.operation in ("et", "ou")
+        if interieur is None or activite or regime_a_fermer:  # nobody gives up a better regime by losing less
+            return [replace(_changement(lecteur, expression, voulu, "exactement"), activite=activite)]
+        return changements(lecteur, interieur, voulu)
     if expression.operation == "non":
         return changements(lecteur, expression.termes[0], not voulu)
     if expression.operation in ("et", "ou"):
         possibles = [changements(lecteur, terme, voulu) for terme in expression.termes]
         tous = (expression.operation == "et") == voulu
-        return _reunis(possibles) if tous else min((p for p in possibles if p is not None), key=_distance, default=None)
+        return reunis(possibles) if tous else min((p for p in possibles if p is not None), key=cout, default=None)
     if expression.operation == "selon":
         return changements(lecteur, lecteur.retenue(expression), voulu)
     if expression.operation == "au_moins":
@@ -47,12 +61,26 @@ def changements(lecteur, expression, voulu=True):
         return _seuil(lecteur, expression, voulu)
     if expression.operation == "appartient":
         codes, liste = expression.termes
-        sens = "parmi" if voulu else "hors de"
-        return [_changement(lecteur, codes, lecteur.libelle(liste) if liste.nom else "la liste du texte", sens)]
+        sens = "dans la liste" if voulu else "hors de la liste"
+        requis = f"« {lecteur.libelle(liste)} »" if liste.nom else "du texte"
+        return [replace(_changement(lecteur, codes, requis, sens), activite=True)]
     return None
 
 
-def _reunis(possibles):
+def feuilles_de_liste(lecteur, expression):
+    """Variables of a condition that a list of codes decides, told whole (an activity, a territory); else none."""
+    retenue = lecteur.retenue(expression)
+    feuilles = retenue.feuilles("variable")
+    calculees = any(isinstance(feuille.valeur, bool) and lecteur.interieur(feuille) is not None for feuille in feuilles)
+    return feuilles if _a_une_liste(retenue) and not calculees else []
+
+
+def _a_une_liste(expression):
+    return expression.operation == "appartient" or any(_a_une_liste(terme) for terme in expression.termes)
+
+
+def reunis(possibles):
+    """Put together the changes that must all be made; None when one of them cannot be."""
     if any(possible is None for possible in possibles):
         return None
     reunis = {}
@@ -63,26 +91,34 @@ def _reunis(possibles):
     return list(reunis.values())
 
 
-def _distance(possible):
-    """Order of nearness: what is not a number last, then the number of changes, then the relative distance."""
-    relatifs = [
-        changement.ecart / max(abs(changement.actuel), 1)
-        for changement in possible
-        if changement.ecart is not None and isinstance(changement.actuel, (int, float))
-    ]
-    return sum(changement.ecart is None for changement in possible), len(possible), sum(relatifs)
+def cout(possible):
+    """Order of nearness of a set of changes.
+
+    A share of its value for a turnover, years for a date, one for a fact, one and a share for employees and for days
+    of a measure that the State decides, two for an activity: nobody is hired to undo a contract.
+    """
+    return sum(map(_cout_d_un, possible))
+
+
+def _cout_d_un(changement):
+    if changement.variable == OPTION:
+        return 0  # the enterprise's own choice
+    if changement.ecart is None:
+        return COUT_D_UNE_ACTIVITE if changement.activite else COUT_D_UN_FAIT
+    if isinstance(changement.actuel, str):
+        return changement.ecart / JOURS_PAR_AN
+    if changement.unite == "jour":
+        return COUT_D_UN_FAIT + changement.ecart / JOURS_PAR_MOIS
+    part = changement.ecart / max(abs(changement.actuel), abs(changement.requis), 1)
+    return part + (COUT_D_UN_FAIT if changement.unite == "salarié" else 0)
 
 
 def _changement(lecteur, expression, requis, sens, ecart=None, unite=None):
     feuille = next(iter(expression.feuilles("variable")), expression)
-    actuel = en_json(expression.valeur)
+    actuel = lecteur.ecrire(expression) if isinstance(expression.valeur, str) else en_json(expression.valeur)
     return Changement(
         lecteur.libelle(expression), actuel, en_json(requis), sens, ecart, unite, feuille.nom, feuille.periode or None
     )
-
-
-def _non_chiffre(lecteur, expression, voulu):
-    return [_changement(lecteur, expression, voulu, "exactement")]
 
 
 def _seuil(lecteur, expression, voulu):
@@ -94,7 +130,12 @@ def _seuil(lecteur, expression, voulu):
     ecart, unite = distance(gauche.valeur, symbole, droite.valeur), lecteur.unite(gauche)
     if isinstance(gauche.valeur, date):
         unite = "jour"
-    return [_changement(lecteur, gauche, droite.valeur, mot(symbole, droite.valeur), ecart, unite)]
+    requis = droite.valeur
+    if isinstance(gauche.valeur, int) and symbole in ENTIERS:  # « au moins 1 jour », not « plus de 0 jour »
+        symbole, pas = ENTIERS[symbole]
+        requis += pas
+    trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite)
+    return [replace(trouve, activite=isinstance(gauche.valeur, str))]  # nor does a legal form change for an aid
 
 
 def distance(valeur, symbole, seuil):
@@ -124,14 +165,31 @@ def _part_du_chiffre_d_affaires(lecteur, expression, voulu):
         return [_changement(lecteur, reference, 0, "plus de", None)]
     manque = ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, voulu)
     difference = _difference(lecteur, montant)
+    if voulu and difference is not None and (option := _autre_option(lecteur, *difference, taux.valeur)):
+        return [option]
     if difference is None:
-        return [_changement(lecteur, montant, montant.valeur + manque, "au moins" if voulu else "au plus", abs(manque))]
+        sens = "au moins" if voulu else "au plus"
+        return [_changement(lecteur, montant, montant.valeur + manque, sens, abs(manque), EUROS)]
     avant, apres = difference
     manque += montant.valeur - (avant.valeur - apres.valeur)  # a loss is cut at zero: the way back to it counts
     requis = round(apres.valeur - manque, 2)
-    return [
-        _changement(lecteur, apres, requis, "au plus" if voulu else "au moins", round(abs(manque), 2), "currency-EUR")
-    ]
+    return [_changement(lecteur, apres, requis, "au plus" if voulu else "au moins", round(abs(manque), 2), EUROS)]
+
+
+def _autre_option(lecteur, avant, apres, taux):
+    """Other option for the reference turnover that would give a loss of at least ``taux``; None when there is none."""
+    if avant.nom != REFERENCE:
+        return None
+    for option in branches(lecteur, avant, arrets=()):
+        reference = numpy.array([option.montant])
+        if option.retenue or option.calcul.variable not in OPTIONS:
+            continue
+        if au_moins(reference - apres.valeur, reference, taux)[0]:
+            actuelle = lecteur.variable(OPTION)
+            return Changement(
+                lecteur.libelle(actuelle), lecteur.ecrire(actuelle), option.libelle, "exactement", variable=OPTION
+            )
+    return None
 
 
 def ecart_a_la_part(montant, reference, taux, voulu=True):

@@ -1,6 +1,7 @@
 """Commands ``explain``, ``timeline`` and ``sweep``."""
 
 import json
+import re
 from functools import wraps
 from pathlib import Path
 
@@ -15,12 +16,24 @@ from openfisca_fds_tools.explain.explication import explain as expliquer
 from openfisca_fds_tools.explain.explication import systeme_par_defaut
 from openfisca_fds_tools.situation import ErreurSituation, construire
 
+UN_MOIS = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 LARGEUR_MAXIMALE = 100
+FORMES = ("rich", "json", "markdown", "html")
 FORMATS_DE_DESSIN = (".svg", ".png", ".json")
 CAS = click.argument("case", type=click.Path(dir_okay=False))
-ENTREPRISE = click.option("--enterprise", metavar="ID", help="Enterprise, when the case holds several.")
-NOM = click.option("--case", "name", metavar="NAME", help="Name of the case, when the file holds several.")
-MOIS = click.option("--month", metavar="YYYY-MM", help="Month of the aid [default: the period of the case].")
+ENTREPRISE = click.option("--enterprise", metavar="ID", help="Entreprise, si le cas en compte plusieurs.")
+NOM = click.option("--case", "name", metavar="NOM", help="Nom du cas, si le fichier en compte plusieurs.")
+MOIS = click.option("--month", metavar="AAAA-MM", help="Mois de l'aide [par défaut : celui du cas].")
+
+
+class Refus(click.ClickException):
+    """What the command cannot read, said in French; exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file=None):
+        """Print the message."""
+        click.echo(f"Erreur : {self.format_message()}", file=file, err=True)
 
 
 def en_clair(commande):
@@ -31,9 +44,7 @@ def en_clair(commande):
         try:
             return commande(*args, **kwargs)
         except (ErreurSituation, ValueError) as erreur:
-            refus = click.ClickException(str(erreur))
-            refus.exit_code = 2
-            raise refus from None
+            raise Refus(str(erreur)) from None
 
     return executee
 
@@ -46,7 +57,10 @@ def _console():
 def _mois(month, periode):
     if month is None and periode is None:
         raise ValueError("Donner le mois : --month 2021-03.")
-    return month or str(periode)
+    mois = month or str(periode)
+    if not UN_MOIS.fullmatch(mois):
+        raise ValueError(f"« {mois} » n'est pas un mois ; attendu : une année et un mois, comme 2021-03.")
+    return mois
 
 
 def _entreprises(simulation, choisie):
@@ -58,12 +72,12 @@ def _entreprises(simulation, choisie):
 @MOIS
 @ENTREPRISE
 @NOM
-@click.option("--format", "forme", type=click.Choice(["rich", "json", "markdown", "html"]), default="rich")
-@click.option("--sources", is_flag=True, help="On a terminal, also list the parameters, their texts and confidence.")
-@click.option("--all", "tout", is_flag=True, help="Also explain the other texts that pay nothing (volet 2…).")
+@click.option("--format", "forme", type=click.Choice(FORMES), default=FORMES[0], help="Forme de la réponse.")
+@click.option("--sources", is_flag=True, help="Au terminal aussi, les seuils, leurs textes et leur degré de confiance.")
+@click.option("--all", "tout", is_flag=True, help="Expliquer aussi les autres textes qui ne paient rien (volet 2…).")
 @en_clair
 def explain(case, month, enterprise, name, forme, sources, tout):
-    """Explain the aid of a month: conditions, thresholds, branches, amounts, and what was missing."""
+    """Expliquer l'aide d'un mois : conditions, seuils, régimes, montants, et ce qui manquait."""
     situation, periode = lire_cas(case, name)
     mois = _mois(month, periode)
     simulation = construire(systeme_par_defaut(), situation, str(periode or mois))
@@ -89,7 +103,7 @@ def explain(case, month, enterprise, name, forme, sources, tout):
 @NOM
 @en_clair
 def timeline(case, enterprise, name):
-    """Show the whole history of an enterprise, March 2020 to February 2022."""
+    """Montrer toute l'histoire d'une entreprise, de mars 2020 à février 2022."""
     situation, periode = lire_cas(case, name)
     simulation = construire(systeme_par_defaut(), situation, periode)
     console, largeur = _console()
@@ -99,17 +113,17 @@ def timeline(case, enterprise, name):
 
 @click.command()
 @CAS
-@click.option("--variable", default="chiffre_affaires", show_default=True, help="Input that varies.")
+@click.option("--variable", default="chiffre_affaires", show_default=True, help="Donnée qui varie.")
 @MOIS
-@click.option("--from", "debut", type=float, required=True, help="First value.")
-@click.option("--to", "fin", type=float, required=True, help="Last value.")
-@click.option("--points", type=int, default=401, show_default=True)
-@click.option("--output", type=click.Path(dir_okay=False), help="Drawing: .svg, .png or .json (extra « report »).")
+@click.option("--from", "debut", type=float, required=True, help="Première valeur.")
+@click.option("--to", "fin", type=float, required=True, help="Dernière valeur.")
+@click.option("--points", type=int, default=401, show_default=True, help="Nombre de valeurs.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Dessin : .svg, .png ou .json (complément « report »).")
 @ENTREPRISE
 @NOM
 @en_clair
 def sweep(case, variable, month, debut, fin, points, output, enterprise, name):
-    """Plot the aid against one input, and list its cliffs to the cent."""
+    """Suivre l'aide quand une donnée varie, ses marches au centime près, et la dessiner."""
     if output and Path(output).suffix not in FORMATS_DE_DESSIN:
         raise ValueError(f"« {output} » : attendu un fichier {', '.join(FORMATS_DE_DESSIN)}.")
     situation, periode = lire_cas(case, name)
@@ -123,17 +137,26 @@ def sweep(case, variable, month, debut, fin, points, output, enterprise, name):
         except ModuleNotFoundError:
             raise ValueError("Le dessin demande un complément : pip install 'openfisca-fds[report]'.") from None
     console, largeur = _console()
-    console.print(rendu.rich(_page(resultat), largeur))
+    segments = balayage.segmenter(systeme_par_defaut(), situation, resultat, periode)
+    console.print(rendu.rich(_page(resultat, segments), largeur))
 
 
-def _page(resultat):
-    titre = blocs.Titre(1, f"Aide de {ecriture.mois(resultat.periode)} selon : {ecriture.minuscule(resultat.libelle)}")
-    bornes = [(resultat.valeurs[rang], resultat.aides[rang]) for rang in (0, -1)]
-    lignes = [(ecriture.valeur(x, resultat.unite), "", ecriture.euros(y)) for x, y in bornes]
-    for marche in resultat.marches:
-        lignes.insert(-1, (ecriture.valeur(marche.avant, resultat.unite), "avant", ecriture.euros(marche.aide_avant)))
-        lignes.insert(-1, (ecriture.valeur(marche.apres, resultat.unite), "après", ecriture.euros(marche.aide_apres)))
-    marches = (
-        f"{len(resultat.marches)} marche(s) de l'aide entre ces valeurs." if resultat.marches else "Aucune marche."
-    )
-    return [titre, blocs.Tableau(("Valeur", "Marche", "Aide"), tuple(lignes)), blocs.Paragraphe(marches)]
+def _page(resultat, segments):
+    titre = f"Aide {ecriture.de(ecriture.mois(resultat.periode))}, entreprise « {resultat.entreprise} »"
+    page = [blocs.Titre(1, titre), blocs.Paragraphe(f"Ce qui varie : {ecriture.minuscule(resultat.libelle)}.")]
+    lignes = []
+    for segment in segments:
+        bornes = [ecriture.valeur(x, resultat.unite) for x in (segment.debut, segment.fin)]
+        aides = [ecriture.euros(y) for y in dict.fromkeys((round(segment.aide_debut, 2), round(segment.aide_fin, 2)))]
+        texte = f"{segment.article} : {ecriture.minuscule(segment.regime)}" if segment.article else "pas d'aide"
+        lignes.append((texte, *bornes, " → ".join(aides)))
+    page.append(blocs.Tableau(("Article et régime", "De", "À", "Aide"), tuple(lignes)))
+    nombre = len(resultat.marches)
+    page.append(blocs.Paragraphe(f"{nombre or 'Aucune'} marche{'s' if nombre > 1 else ''} entre ces valeurs."))
+    marches = [
+        f"{ecriture.valeur(marche.avant, resultat.unite)} : {ecriture.euros(marche.aide_avant)} ; "
+        f"{ecriture.valeur(marche.apres, resultat.unite)} : {ecriture.euros(marche.aide_apres)}"
+        for marche in resultat.marches
+    ]
+    page.append(blocs.Points(tuple(blocs.Point(0, marche) for marche in marches)))
+    return page

@@ -1,9 +1,10 @@
 """From the formula of a right to its numbered conditions."""
 
+from dataclasses import replace
 from datetime import date
 
 from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.changements import CONTRAIRE, distance, ecart_a_la_part
+from openfisca_fds_tools.explain.changements import CONTRAIRE, distance, ecart_a_la_part, feuilles_de_liste
 from openfisca_fds_tools.explain.data import (
     NON_REMPLIE,
     REMPLIE,
@@ -13,12 +14,14 @@ from openfisca_fds_tools.explain.data import (
 )
 from openfisca_fds_tools.explain.lecteur import en_json, est_comparaison, mot, orienter
 
-CONSTATS_MAXIMAUX = 6
 SENS = {"et": "toutes", "ou": "une"}
 
 
 def conditions(lecteur, droit):
     """List the conditions of a right, in the order of its text.
+
+    The thresholds are those of the article: a condition whose threshold depends on another one of the article reads
+    it as if that one were met, and is but a consequence if it would then be met too.
 
     Args:
         lecteur: Lecteur of the enterprise and the month.
@@ -27,11 +30,41 @@ def conditions(lecteur, droit):
     Returns:
         List of Condition; one alone when the right is not a conjunction.
     """
+    posees = []
+    for rang, (sien, terme, supposee) in enumerate(termes_du_droit(lecteur, droit), start=1):
+        une = condition(sien, supposee, str(rang))
+        if supposee.valeur and not terme.valeur:
+            cause = min(sien.hypotheses & _lues(lecteur, terme))
+            une = replace(une, statut=SANS_OBJET, consequence=lecteur.libelle(lecteur.variable(cause)))
+        posees.append(une)
+    return posees
+
+
+def termes_du_droit(lecteur, droit):
+    """List (reader, term, term under the assumption that the other failing conditions are met) of a right."""
     interieur = lecteur.interieur(droit)
     if interieur is None:
         return []
     termes = interieur.termes if interieur.operation == "et" else (interieur,)
-    return [condition(lecteur, terme, str(rang)) for rang, terme in enumerate(termes, start=1)]
+    manquantes = {terme.nom for terme in termes if terme.operation == "variable" and not terme.valeur}
+    triplets = []
+    for terme in termes:
+        sien = lecteur.pour(hypotheses=manquantes - {terme.nom})
+        supposee = sien.supposer(terme) if sien.hypotheses else terme
+        triplets.append((sien, terme, supposee) if supposee.valeur >= terme.valeur else (lecteur, terme, terme))
+    return triplets
+
+
+def _lues(lecteur, expression):
+    """Names of all the variables that an expression reads, however deep."""
+    vues, attente = set(), [expression]
+    while attente:
+        for feuille in attente.pop().feuilles("variable"):
+            if feuille.nom not in vues:
+                vues.add(feuille.nom)
+                interieur = lecteur.interieur(feuille)
+                attente += [interieur] if interieur is not None else []
+    return vues
 
 
 def condition(lecteur, expression, numero, voulu=True, excusee=False):
@@ -57,19 +90,25 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False):
         statut=REMPLIE if remplie else SANS_OBJET if excusee else NON_REMPLIE,
         variable=expression.nom,
         periode=expression.periode or None,
-        references=lecteur.references(expression.nom) if expression.operation == "variable" else [],
+        references=_references(lecteur, expression, numero),
         **details,
     )
+
+
+def _references(lecteur, expression, numero):
+    """List the references of a condition; a part of one cites the article explained, or nothing."""
+    if expression.operation != "variable":
+        return []
+    return lecteur.references(expression.nom, proche="." not in numero)
 
 
 def _details(lecteur, expression, numero, voulu, excusee):
     """Tell what the formula of a condition compares or combines, as the fields of Condition."""
     if expression.operation == "variable":
-        interieur = lecteur.interieur(expression)
-        if interieur is None:
-            lecture = lecteur.lecture(expression)
-            lues = lecture.variables[:CONSTATS_MAXIMAUX] if lecture else ()
-            return {"constats": [lecteur.fait(lue) for lue in lues]}
+        interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
+        lues = feuilles_de_liste(lecteur, interieur) if interieur is not None else []
+        if interieur is None or lues:
+            return {"comparaison": _oui_ou_non(lecteur, expression, voulu), "constats": list(map(lecteur.fait, lues))}
         return _details(lecteur, interieur, numero, voulu, excusee) if interieur != expression else {}
     constats = []
     while expression.operation == "selon":  # the rule that applies depends on a fact, told apart
@@ -79,12 +118,13 @@ def _details(lecteur, expression, numero, voulu, excusee):
         return _details(lecteur, expression.termes[0], numero, not voulu, excusee) | {"constats": constats}
     if est_comparaison(expression):
         return {"comparaison": comparaison(lecteur, expression, voulu), "constats": constats}
-    termes = expression.termes if expression.operation in SENS else (expression,)
-    sens = SENS.get(expression.operation, "toutes")
-    if expression.operation not in SENS and expression.operation != "variable":
+    if expression.operation == "variable":
+        termes, sens = (expression,), "toutes"
+    elif expression.operation not in SENS or (not voulu and expression.operation == "et"):
         return {"constats": constats}
-    if not voulu and expression.operation in SENS:
-        return {"constats": constats}  # a right that must not be open is told whole, not by the conditions it lacks
+    else:
+        termes = expression.termes if voulu else [terme for terme in expression.termes if terme.valeur]
+        sens = SENS[expression.operation] if voulu else "toutes"  # none of the alternatives may be open
     une_suffit = sens == "une" and expression.valeur == voulu
     sous = [
         condition(lecteur, terme, f"{numero}.{rang}", voulu, bool(excusee) or une_suffit)
@@ -93,14 +133,21 @@ def _details(lecteur, expression, numero, voulu, excusee):
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
 
 
+def _oui_ou_non(lecteur, expression, voulu):
+    return Comparaison(lecteur.libelle(expression), expression.valeur, "", voulu)
+
+
 def comparaison(lecteur, expression, voulu=True):
     """Value, word, threshold and distance of a comparison."""
     if expression.operation == "appartient":
         codes, liste = expression.termes
-        seuil = lecteur.libelle(liste) if liste.operation == "parametre" else "la liste du texte"
-        sources = [lecteur.source(liste)] if liste.operation == "parametre" else []
+        nommee = liste.operation == "parametre"
         return Comparaison(
-            lecteur.libelle(codes), lecteur.ecrire(codes), "parmi" if voulu else "hors de", seuil, sources=sources
+            lecteur.libelle(codes),
+            lecteur.ecrire(codes),
+            "dans la liste" if voulu else "hors de la liste",
+            f"« {lecteur.libelle(liste)} »" if nommee else "du texte",
+            sources=[lecteur.source(liste)] if nommee else [],
         )
     if expression.operation == "au_moins":
         return _taux(lecteur, expression, voulu)

@@ -42,7 +42,7 @@ class Comparaison:
 
     Attributes:
         valeur: value of the enterprise; for a rate of loss, the rate (fraction).
-        mot: « au moins », « moins de », « avant le »…
+        mot: « au moins », « moins de », « avant le »…, empty when a yes or a no is expected.
         seuil: threshold, same unit.
         ecart: distance to the other side of the threshold, in ``unite_ecart`` (euros for a rate of loss), never
             negative; None when it has no measure (a list of codes).
@@ -70,6 +70,8 @@ class Condition:
         statut: « remplie », « non remplie », or « sans objet » (an alternative that another one makes useless).
         sens: how ``sous_conditions`` combine: « toutes », « une », or None.
         constats: values read that decide which rule applies.
+        consequence: label of the failing condition of the article without which this one would be met: the
+            threshold shown is the article's, and the condition is « sans objet ».
     """
 
     numero: str
@@ -82,6 +84,7 @@ class Condition:
     constats: list[Fait] = field(default_factory=list)
     sens: str | None = None
     sous_conditions: list["Condition"] = field(default_factory=list)
+    consequence: str | None = None
 
     @property
     def bloque(self):
@@ -111,7 +114,10 @@ class Calcul:
 
 @dataclass(frozen=True)
 class Branche:
-    """One way an article pays: open or not, what it gives or would have given, applied or not."""
+    """One way an article pays: open or not, what it gives or would have given, applied or not.
+
+    ``condition`` is None for an option, that nothing but the article's own conditions opens.
+    """
 
     libelle: str
     condition: str | None
@@ -128,6 +134,7 @@ class Changement:
     Attributes:
         ecart: how far, in ``unite``; None for what is not a number (a sector, a closure).
         sens: « au moins », « au plus », « moins de », « avant le »…
+        activite: an activity or a territory, decided by a list of codes.
     """
 
     libelle: str
@@ -138,6 +145,7 @@ class Changement:
     unite: str | None = None
     variable: str | None = None
     periode: str | None = None
+    activite: bool = False
 
 
 @dataclass(frozen=True)
@@ -177,6 +185,9 @@ class Explication:
         total: from the articles to the amount paid (best article, request, ceiling of the group, complement).
         montant: euros paid for the month, unrounded.
         retenu: variable of the amount of the article that pays, None if none does.
+        demande: a request was filed for the month.
+        avant_plafond: euros, before the ceiling of the group.
+        membres: enterprises in the group.
     """
 
     entreprise: str
@@ -190,6 +201,9 @@ class Explication:
     total: Calcul
     montant: float
     retenu: str | None
+    demande: bool
+    avant_plafond: float
+    membres: int
 
     def en_dictionnaire(self):
         """Plain dictionaries and lists, that ``json.dumps`` takes."""

@@ -7,10 +7,12 @@ MOIS = [
     *("janvier", "février", "mars", "avril", "mai", "juin"),
     *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
 ]
+NOMS_DES_MOIS = rf"(?:{'|'.join(MOIS)})\b"
 UNITES = {"currency-EUR": "€", "salarié": "salarié", "jour": "jour", "m²": "m²"}
 FINE = "\u202f"  # narrow no-break space, between thousands
 PARENTHESE_FINALE = re.compile(r" \([^()]*\)$")
 INSECABLE = "\u00a0"
+DATE_PAR_DEFAUT = date(1970, 1, 1)  # what openfisca gives to a date that nobody gave
 
 
 def nombre(valeur, decimales):
@@ -64,12 +66,12 @@ def valeur(brute, unite=None):
     if isinstance(brute, bool):
         return "oui" if brute else "non"
     if isinstance(brute, date):
-        return jour(brute)
+        return jour(brute) if brute != DATE_PAR_DEFAUT else "non renseignée (entreprise ancienne)"
     if isinstance(brute, list):
         return ", ".join(str(element) for element in brute[:6]) + (", …" if len(brute) > 6 else "")
     if isinstance(brute, str):
         try:
-            return jour(date.fromisoformat(brute)) if len(brute) == 10 else brute
+            return valeur(date.fromisoformat(brute)) if len(brute) == 10 else brute
         except ValueError:
             return brute
     if unite and unite.startswith("currency"):
@@ -94,13 +96,19 @@ def minuscule(texte):
     return texte[:1].lower() + texte[1:] if texte[1:2].islower() or texte[1:2] in ("'", " ") else texte
 
 
+def de(texte):
+    """Put « de » before a name, elided before a vowel: « d'avril 2021 »."""
+    return f"d'{texte}" if texte[:1].lower() in "aeéioôuy" else f"de {texte}"
+
+
 def court(texte):
     """Drop the bracket that ends a label, when the label is used inside a sentence."""
     return PARENTHESE_FINALE.sub("", texte)
 
 
 def typographie(texte):
-    """Put the no-break spaces of French punctuation."""
-    for avant, apres in ((" :", ":"), (" ;", ";"), (" »", "»"), (" ?", "?"), (" !", "!")):
-        texte = texte.replace(avant, INSECABLE + apres)
-    return texte.replace("« ", "«" + INSECABLE)
+    """Put the no-break spaces of French: before « : ; ? ! % € », inside guillemets, after a number or « art. »."""
+    texte = re.sub(r" (?=[:;?!»%€])", INSECABLE, texte).replace("« ", "«" + INSECABLE)
+    texte = re.sub(r"(?<=\d) (?=\d{3}\b)", FINE, texte)
+    texte = re.sub(rf"(?<=\d) (?={NOMS_DES_MOIS})|(?<=1er) (?={NOMS_DES_MOIS})", INSECABLE, texte)
+    return re.sub(r"(?<=art\.) (?=\d)", INSECABLE, texte)

@@ -10,13 +10,14 @@ from openfisca_core.simulations import Simulation
 from openfisca_fds import CountryTaxBenefitSystem
 from openfisca_fds.references import DECRET
 from openfisca_fds_tools.explain.calculs import SORTIES_COMMUNES, branches, calcul
-from openfisca_fds_tools.explain.changements import changements
-from openfisca_fds_tools.explain.conditions import conditions, refusees
+from openfisca_fds_tools.explain.changements import changements, reunis
+from openfisca_fds_tools.explain.conditions import conditions, refusees, termes_du_droit
 from openfisca_fds_tools.explain.data import Article, Explication
-from openfisca_fds_tools.explain.lecteur import Lecteur
+from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE, Lecteur
 from openfisca_fds_tools.situation import construire
 
 TOTAL = "fonds_de_solidarite"
+DEMANDE = "demande_fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
 
@@ -80,9 +81,10 @@ def _expliquer(simulation, rang, period, identifiant):
     meilleur = max(payeurs, key=lambda article: article.montant, default=None)
     avant = lecteur.variable(AVANT_PLAFOND).valeur
     groupe = simulation.populations["groupe"]
+    rang_du_groupe = groupe.members_entity_id[rang]
     return Explication(
         entreprise=identifiant,
-        groupe=str(groupe.ids[groupe.members_entity_id[rang]]),
+        groupe=str(groupe.ids[rang_du_groupe]),
         periode=str(period),
         faits=[lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)],
         reference=calcul(lecteur, reference, arrets=()),
@@ -92,7 +94,19 @@ def _expliquer(simulation, rang, period, identifiant):
         total=calcul(lecteur, total, arrets=(*SORTIES_COMMUNES, *(article.variable_montant for article in articles))),
         montant=total.valeur,
         retenu=meilleur.variable_montant if meilleur and total.valeur > 0 and meilleur.montant == avant else None,
+        demande=lecteur.variable(DEMANDE).valeur,
+        avant_plafond=avant,
+        membres=int((groupe.members_entity_id == rang_du_groupe).sum()),
     )
+
+
+def payeur(explication):
+    """Article and branch that pay, two empty texts when none does."""
+    for article in explication.articles:
+        if article.variable_montant == explication.retenu:
+            branche = next((branche for branche in article.branches if branche.retenue), None)
+            return article.numero, branche.libelle if branche else article.libelle
+    return "", ""
 
 
 def articles_du_mois(lecteur):
@@ -121,6 +135,8 @@ def _texte(lecteur, droit):
 
 
 def _article(lecteur, numero, nom_du_droit, nom_du_montant):
+    cite = ARTICLE_CITE.search(lecteur.references(nom_du_droit)[0])
+    lecteur = lecteur.pour(article=cite[1] if cite else None)
     droit, montant = lecteur.variable(nom_du_droit), lecteur.variable(nom_du_montant)
     posees = conditions(lecteur, droit)
     return Article(
@@ -132,7 +148,7 @@ def _article(lecteur, numero, nom_du_droit, nom_du_montant):
         eligible=droit.valeur,
         conditions=posees,
         refus=[condition.numero for condition in refusees(posees)],
-        changements=[] if droit.valeur else changements(lecteur, droit),
+        changements=reunis([changements(sien, terme) for sien, _, terme in termes_du_droit(lecteur, droit)]),
         montant=montant.valeur,
         branches=branches(lecteur, montant),
         calcul=calcul(lecteur, montant),

@@ -44,6 +44,7 @@ SYMBOLES = {
 }
 ASSOCIATIVES = {"et", "ou", "max", "min", "+"}
 NEUTRES = {"et": True, "ou": False, "+": 0}
+ABSORBANTS = {"et": False, "ou": True}
 COMPARAISONS = {">=", ">", "<=", "<", "==", "!="}
 
 
@@ -53,10 +54,11 @@ class Expression:
 
     Attributes:
         operation: ``variable``, ``parametre``, ``constante``, a symbol of :data:`SYMBOLES`, ``au_moins``,
-            ``appartient``, ``moyenne``, or the name of another NumPy function.
+            ``appartient``, ``realise`` (turnover of several months), ``duree`` (months), ``jours`` (days of
+            activity), or the name of another NumPy function.
         termes: operands, in order.
         valeur: Python value for the enterprise (bool, int, float, str, date), None when it has none.
-        nom: name of the variable, path of the parameter, or first and last month of a mean.
+        nom: name of the variable, path of the parameter, or first and last month of a turnover.
         periode: period of the variable or instant of the parameter, as text.
         entite: key of the entity of the variable.
     """
@@ -93,6 +95,9 @@ def simplifier(operation, termes, valeur):
         return Expression("constante", valeur=valeur)
     if operation == "selon" and termes[0].operation == "constante":
         return termes[1] if termes[0].valeur else termes[2]
+    absorbant = ABSORBANTS.get(operation)
+    if absorbant is not None and any(t.operation == "constante" and t.valeur is absorbant for t in termes):
+        return Expression("constante", valeur=absorbant)
     if operation in ASSOCIATIVES:
         plats = []
         for terme in termes:
@@ -118,6 +123,25 @@ class Suivi(numpy.ndarray):
         self.expression = getattr(obj, "expression", None)
         self.carnet = getattr(obj, "carnet", None)
 
+    def __getitem__(self, cle):
+        """Rows chosen by a mask: the array keeps its length, as every row is computed and only chosen at the end."""
+        if not isinstance(cle, Masque):
+            return super().__getitem__(cle)
+        return self
+
+    def __setitem__(self, cle, valeurs):
+        """Give a value to the rows of a mask: a choice between the new value and the old one."""
+        if not isinstance(cle, Masque):
+            super().__setitem__(cle, valeurs)
+            return
+        carnet = _carnet((valeurs, cle.condition, self))
+        anciens = numpy.array(_nu(self))
+        numpy.copyto(self.view(numpy.ndarray), _nu(valeurs), where=numpy.asarray(_nu(cle.condition)), casting="unsafe")
+        if carnet is not None:
+            avant = self.expression or Expression("constante", valeur=carnet.valeur(anciens))
+            termes = carnet.expression(cle.condition), carnet.expression(valeurs), avant
+            self.carnet, self.expression = carnet, simplifier("selon", termes, carnet.valeur(self.view(numpy.ndarray)))
+
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
         carnet = _carnet(inputs)
         resultat = getattr(ufunc, method)(*_nu(inputs), **_nu(kwargs))
@@ -131,6 +155,19 @@ class Suivi(numpy.ndarray):
         if carnet is None or not isinstance(resultat, numpy.ndarray):
             return resultat
         return carnet.operation(SYMBOLES.get(func.__name__, func.__name__), args, resultat)
+
+
+class Masque:
+    """What ``flatnonzero`` gives while a formula is followed: the condition itself, and not the rows that meet it."""
+
+    def __init__(self, condition):
+        self.condition = condition
+
+    def __len__(self):
+        return int(numpy.count_nonzero(_nu(self.condition)))
+
+    def __getitem__(self, condition):
+        return Masque(self.condition & condition)
 
 
 class EnumSuivi(EnumArray):
@@ -230,6 +267,13 @@ def _est_valeur(valeur):
     return isinstance(valeur, (numpy.ndarray, numpy.generic, bool, int, float, str))
 
 
+def est_absente(variable, periode):
+    """Tell whether the text of a variable does not exist at a period: other months have a formula, not this one."""
+    if variable.definition_period == ETERNITY or not variable.formulas:
+        return False
+    return variable.get_formula(periode) is None
+
+
 # ---- what a formula is given ----
 
 
@@ -237,27 +281,29 @@ class PopulationSuivie:
     """Stand-in of the population: same calls, same values, arrays that remember."""
 
     def __init__(self, carnet, population, simulation):
-        self._carnet, self._population, self._simulation = carnet, population, simulation
+        self.carnet, self.population, self._simulation = carnet, population, simulation
 
     def __call__(self, nom, period, options=None):
         """Read a variable, as a population does."""
-        valeurs = self._population(nom, period, options=options)
+        valeurs = self.population(nom, period, options=options)
         return self._lue(nom, period, valeurs)
 
     def _lue(self, nom, period, valeurs):
         periode = periods.period(period)
         variable = self._simulation.tax_benefit_system.get_variable(nom)
+        if est_absente(variable, periode) and (numpy.asarray(valeurs) == variable.default_value).all():
+            return self.carnet.tableau(valeurs, Expression("constante", valeur=variable.default_value))
         texte = "" if variable.definition_period == ETERNITY else str(periode)
-        expression = Expression("variable", (), self._carnet.valeur(valeurs), nom, texte, variable.entity.key)
-        self._carnet.variables[nom, texte] = expression
-        return self._carnet.tableau(valeurs, expression)
+        expression = Expression("variable", (), self.carnet.valeur(valeurs), nom, texte, variable.entity.key)
+        self.carnet.variables[nom, texte] = expression
+        return self.carnet.tableau(valeurs, expression)
 
     def __getattr__(self, nom):
-        attribut = getattr(self._population, nom)
+        attribut = getattr(self.population, nom)
         if nom in self._simulation.populations:
-            return PopulationSuivie(self._carnet, attribut, self._simulation)
+            return PopulationSuivie(self.carnet, attribut, self._simulation)
         if nom == "members":
-            return PopulationSuivie(self._carnet, attribut, self._simulation)
+            return PopulationSuivie(self.carnet, attribut, self._simulation)
         return functools.partial(self._methode, nom, attribut) if callable(attribut) else attribut
 
     def _methode(self, nom, methode, *args, **kwargs):
@@ -266,8 +312,8 @@ class PopulationSuivie:
             return resultat
         operandes = [arg for arg in args if isinstance(arg, Suivi)]
         if operandes:
-            return self._carnet.operation(nom, operandes, resultat)
-        return self._carnet.tableau(resultat, Expression(nom, valeur=self._carnet.valeur(resultat)))
+            return self.carnet.operation(nom, operandes, resultat)
+        return self.carnet.tableau(resultat, Expression(nom, valeur=self.carnet.valeur(resultat)))
 
 
 class ParametresSuivis:
@@ -327,20 +373,94 @@ def _jour(date):
     return suivi
 
 
+def _quotient(montant, diviseur):
+    resultat = amounts.quotient(_nu(montant), _nu(diviseur))
+    return _carnet((montant, diviseur)).operation("÷", (montant, diviseur), resultat)
+
+
+def _depasse(montant, autre):
+    resultat = amounts.depasse(_nu(montant), _nu(autre))
+    return _carnet((montant, autre)).operation(">", (montant, autre), resultat)
+
+
+def _epoussete(montant):
+    """Dust is no step of the text: the amount keeps its expression."""
+    carnet = _carnet((montant,))
+    propre = amounts.epoussete(_nu(montant))
+    return propre if carnet is None else carnet.tableau(propre, carnet.expression(montant))
+
+
+def _meilleur_regime(entreprise, period, parameters, *regimes):
+    """« Le plus favorable des régimes ouverts »: the greatest of the amounts, each times its condition."""
+    fds = parameters(period).fonds_de_solidarite
+    ordre_du_texte = bool(fds.pluralite_des_regimes.ordre_du_texte)
+    montants, pris = [], False
+    for condition, montant in regimes:
+        ouvert = entreprise(condition, period)
+        if entreprise.carnet.expression(ouvert).operation == "constante":
+            continue  # no such regime this month
+        libre = ouvert & ~pris if ordre_du_texte and pris is not False else ouvert
+        montants.append(entreprise(montant, period) * libre)
+        pris = ouvert | pris if pris is not False else ouvert
+    return functools.reduce(_Ufunc(numpy.maximum), montants) if montants else numpy.zeros(entreprise.count)
+
+
+def _chiffre_d_affaires(entreprise, valeurs, operation, mois):
+    carnet = entreprise.carnet
+    return carnet.tableau(valeurs, Expression(operation, (), carnet.valeur(valeurs), f"{mois[0]}/{mois[-1]}"))
+
+
+def _total(entreprise, mois):
+    return _chiffre_d_affaires(entreprise, moyennes.total(entreprise.population, mois), "realise", mois)
+
+
+def _depuis_la_creation(entreprise, mois):
+    realise, duree = moyennes.depuis_la_creation(entreprise.population, mois)
+    return (
+        _chiffre_d_affaires(entreprise, realise, "realise", mois),
+        _chiffre_d_affaires(entreprise, duree, "duree", mois),
+    )
+
+
 def _mensuel_moyen(entreprise, mois):
-    resultat = relier(moyennes.mensuel_moyen, _reliees)(entreprise, mois)
-    expression = resultat.expression
-    if expression.operation == "÷":  # not a mean of nothing
-        termes = tuple(Expression("constante", valeur=terme.valeur) for terme in expression.termes)
-        resultat.expression = Expression("moyenne", termes, expression.valeur, f"{mois[0]}/{mois[-1]}")
-    return resultat
+    valeurs = moyennes.mensuel_moyen(entreprise.population, mois)
+    termes = tuple(entreprise.carnet.expression(terme) for terme in _depuis_la_creation(entreprise, mois))
+    return entreprise.carnet.tableau(valeurs, Expression("÷", termes, entreprise.carnet.valeur(valeurs)))
 
 
+def _jours_d_activite(date_creation, debut, fin):
+    jours = periodes.jours_d_activite(_nu(date_creation), _nu(debut), _nu(fin))
+    carnet = _carnet((date_creation,))
+    return carnet.tableau(jours, Expression("jours", (), carnet.valeur(jours)))
+
+
+def _ramene_sur_un_mois(entreprise, mois):
+    creation = entreprise("date_creation", mois)
+    jours = _jours_d_activite(creation, periodes.premier_jour(mois), periodes.dernier_jour(mois))
+    chiffre = entreprise("chiffre_affaires", mois)
+    valeurs = moyennes.ramene_sur_un_mois(entreprise.population, mois)
+    carnet = entreprise.carnet
+    du_mois = chiffre * carnet.tableau(
+        numpy.full_like(_nu(jours), mois.size_in_days), Expression("jours", (), mois.size_in_days)
+    )
+    termes = carnet.expression(du_mois), carnet.expression(jours)
+    return carnet.tableau(valeurs, Expression("÷", termes, carnet.valeur(valeurs)))
+
+
+# By their public meaning, so that a helper may be written otherwise without changing an explanation.
 AIDES_SUIVIES: dict[Callable, Callable] = {
     amounts.au_moins: _au_moins,
+    amounts.depasse: _depasse,
+    amounts.epoussete: _epoussete,
+    amounts.meilleur_regime: _meilleur_regime,
+    amounts.quotient: _quotient,
     codes.appartient: _appartient,
-    periodes.jour: _jour,
+    moyennes.depuis_la_creation: _depuis_la_creation,
     moyennes.mensuel_moyen: _mensuel_moyen,
+    moyennes.ramene_sur_un_mois: _ramene_sur_un_mois,
+    moyennes.total: _total,
+    periodes.jour: _jour,
+    periodes.jours_d_activite: _jours_d_activite,
 }
 
 
@@ -364,6 +484,20 @@ class _Ufunc:
 
 class _NumpySuivi:
     """NumPy as the formulas see it while they are followed."""
+
+    @staticmethod
+    def flatnonzero(condition):
+        return Masque(condition)
+
+    @staticmethod
+    def zeros(forme, dtype=float):
+        return numpy.zeros(forme, dtype).view(Suivi)
+
+    @staticmethod
+    def full(forme, valeur, dtype=None):
+        if isinstance(valeur, Suivi):  # a parameter, the same for all
+            return valeur.carnet.tableau(numpy.full(forme, _nu(valeur), dtype), valeur.expression)
+        return numpy.full(forme, valeur, dtype).view(Suivi)
 
     def __getattr__(self, nom):
         attribut = getattr(numpy, nom)

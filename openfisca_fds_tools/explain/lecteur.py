@@ -1,5 +1,9 @@
 """Read the model for one enterprise: formulas followed, names, units, sources."""
 
+import copy
+import math
+import operator
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -17,6 +21,24 @@ MOTS = {">=": "au moins", ">": "plus de", "<=": "au plus", "<": "moins de", "=="
 MOTS_DES_DATES = MOTS | {">=": "à partir du", ">": "après le", "<=": "au plus tard le", "<": "avant le"}
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
+ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,|$)")
+DROIT = "_eligible"  # how the law ends the name of a right
+CALCULS = {  # what is computed again under an assumption; anything else keeps its value
+    "et": lambda *termes: all(termes),
+    "ou": lambda *termes: any(termes),
+    "non": operator.not_,
+    "selon": lambda condition, oui, non: oui if condition else non,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "==": operator.eq,
+    "+": lambda *termes: sum(termes),
+    "-": operator.sub,
+    "×": lambda *termes: math.prod(termes),
+    "max": max,
+    "min": min,
+}
 
 
 class Lecteur:
@@ -31,7 +53,19 @@ class Lecteur:
     def __init__(self, simulation, rang, period):
         self.simulation, self.rang, self.period = simulation, rang, period
         self.systeme = simulation.tax_benefit_system
-        self._lectures = {}
+        self.article, self.hypotheses = None, frozenset()
+        self._lectures, self._interieurs = {}, {}
+
+    def pour(self, article=None, hypotheses=frozenset()):
+        """Read for one article, whose references come first, some of its conditions being held for met.
+
+        Args:
+            article: number, ``3-8``; None to keep the present one.
+            hypotheses: names of boolean variables taken as true in what other variables read of them.
+        """
+        autre = copy.copy(self)
+        autre.article, autre.hypotheses, autre._interieurs = article or self.article, frozenset(hypotheses), {}
+        return autre
 
     # ---- variables ----
 
@@ -58,11 +92,33 @@ class Lecteur:
         """Give the formula of a variable as an expression; None for an input, or if its value comes from a table."""
         if expression.operation != "variable":
             return expression
-        lecture = self.lecture(expression)
-        if lecture is None or lecture.expression is None:
-            return None
-        par_table = lecture.expression.operation == "constante" and lecture.variables
-        return None if par_table else lecture.expression
+        cle = expression.nom, expression.periode
+        if cle not in self._interieurs:
+            lecture = self.lecture(expression)
+            trouvee = None if lecture is None else lecture.expression
+            if trouvee is not None and trouvee.operation == "constante" and lecture.variables:
+                trouvee = None  # read in a table
+            self._interieurs[cle] = self.supposer(trouvee) if trouvee is not None and self.hypotheses else trouvee
+        return self._interieurs[cle]
+
+    def supposer(self, expression):
+        """Give an expression its value under the assumptions."""
+        if expression.operation == "variable":
+            if expression.nom in self.hypotheses:
+                return replace(expression, valeur=True)
+            interieur = None if self.est_un_fait(expression) else self.interieur(expression)
+            return expression if interieur is None else replace(expression, valeur=interieur.valeur)
+        termes = tuple(self.supposer(terme) for terme in expression.termes)
+        if expression.operation not in CALCULS or termes == expression.termes:
+            return expression
+        valeur = CALCULS[expression.operation](*(terme.valeur for terme in termes))
+        return replace(expression, termes=termes, valeur=valeur)
+
+    def est_un_fait(self, expression):
+        """Tell whether a yes or no is told as it is: another month's, or a right that has its own explanation."""
+        if expression.operation != "variable" or not isinstance(expression.valeur, bool):
+            return False
+        return expression.nom.endswith(DROIT) or expression.periode not in (None, "", str(self.period))
 
     def _rang(self, entite):
         if entite == self.systeme.person_entity.key:
@@ -119,9 +175,16 @@ class Lecteur:
             self.libelle(expression), valeur, self.unite(expression), expression.nom, expression.periode or None
         )
 
-    def references(self, nom):
-        """List the references of a variable."""
-        return list(self.systeme.get_variable(nom).reference or [])
+    def references(self, nom, proche=True):
+        """List the references of a variable: those to the article explained, else the nearest one if ``proche``."""
+        toutes = list(self.systeme.get_variable(nom).reference or [])
+        cites = [(texte, trouve[1]) for texte in toutes if (trouve := ARTICLE_CITE.search(texte))]
+        if self.article is None or not cites:
+            return toutes
+        exactes = [texte for texte, article in cites if article == self.article]
+        if exactes or not proche:
+            return exactes
+        return [min(cites, key=lambda cite: _ecart_des_numeros(cite[1], self.article))[0]]
 
     # ---- parameters ----
 
@@ -174,6 +237,11 @@ class Lecteur:
         if not expression.termes:
             return expression
         return replace(expression, termes=tuple(self.retenue(terme) for terme in expression.termes))
+
+
+def _ecart_des_numeros(un, autre):
+    (a, b), (c, d) = ([*map(int, numero.split("-")), 0][:2] for numero in (un, autre))
+    return abs(a - c), abs(b - d)
 
 
 def est_comparaison(expression):

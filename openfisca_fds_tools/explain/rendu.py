@@ -1,5 +1,6 @@
 """Print a page (see ``blocs``) on a terminal, in Markdown or in HTML."""
 
+import re
 import textwrap
 from html import escape
 
@@ -15,6 +16,8 @@ from openfisca_fds_tools.explain.ecriture import typographie
 
 SIGNES = {REMPLIE: "✓", NON_REMPLIE: "✗", SANS_OBJET: "·", None: "•"}
 COULEURS = {REMPLIE: "green", NON_REMPLIE: "red", SANS_OBJET: "dim", None: ""}
+NUMERO_D_ARTICLE = re.compile(r"(?<=\b3)-(?=\d{1,2}\b)")
+TRAIT_INSECABLE = "\u2011"  # a browser would cut « 3-7 » at its hyphen
 MENTION = "Simulation du texte réglementaire, sans valeur officielle."
 
 STYLE = """
@@ -73,7 +76,7 @@ def _point_rich(point, largeur):
     texte.append(f"{SIGNES[point.statut]} ", style=COULEURS[point.statut])
     suite = "\n" + " " * (marge + 2)
     texte.append(suite.join(lignes), style="dim" if point.statut == SANS_OBJET else "")
-    if point.reference and point.niveau < 2:
+    if point.reference:
         renvois = couper(point.reference, largeur - marge - 2).replace("\n", suite)
         tient = "\n" not in renvois and len(lignes[-1]) + len(renvois) + marge + 4 <= largeur
         texte.append(f"  {renvois}" if tient else suite + renvois, style="dim")
@@ -83,7 +86,7 @@ def _point_rich(point, largeur):
 def _tableau_rich(tableau, largeur):
     montants = max(len(ligne[-1]) for ligne in tableau.lignes)
     autres = sum(max(len(ligne[rang]) for ligne in (tableau.entetes, *tableau.lignes)) for rang in _milieu(tableau))
-    nom = largeur - montants - autres - 2 * len(tableau.entetes) - 4
+    nom = largeur - montants - autres - 3 * len(tableau.entetes) - 1
     table = Table(box=box.SIMPLE_HEAD, show_header=any(tableau.entetes[:1]), padding=(0, 1), expand=False)
     for rang, entete in enumerate(tableau.entetes):
         table.add_column(entete, justify="right" if rang == len(tableau.entetes) - 1 else "left", no_wrap=True)
@@ -143,7 +146,7 @@ def html(blocs, titre):
     return (
         f'<!doctype html>\n<html lang="fr"><head><meta charset="utf-8"><meta name="viewport" '
         f'content="width=device-width"><title>{escape(titre)}</title><style>{STYLE}</style></head>\n<body>\n'
-        + typographie("\n".join(corps))
+        + NUMERO_D_ARTICLE.sub(TRAIT_INSECABLE, typographie("\n".join(corps)))
         + f'\n<p class="ref">{MENTION}</p>\n</body></html>\n'
     )
 

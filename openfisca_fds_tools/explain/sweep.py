@@ -1,17 +1,22 @@
 """The aid against one input: the curve, and every cliff found to the cent."""
 
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 
 import numpy
 from openfisca_core import periods
 from openfisca_core.periods import ETERNITY
 
 from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.explication import explain, payeur
 from openfisca_fds_tools.situation import ErreurSituation, Place, construire, lire_valeur, repliquer, suggestion
 
 RESULTAT = "fonds_de_solidarite"
 CENTIME = 0.01
 PENTE_MAXIMALE = 1.0  # no rule of the fund gives more than one euro for one euro; a steeper step is a cliff
+LOCALE = "fr-FR"
+PENTE_EGALE = 1e-3
 POINTS_MAXIMAUX = 5000
 
 
@@ -26,9 +31,22 @@ class Marche:
 
 
 @dataclass(frozen=True)
-class Balayage:
-    """Aid (euros) for each value of one input, sorted, cliffs included."""
+class Segment:
+    """A stretch without cliff nor change of slope: values, aids (euros) at both ends, article and branch that pay."""
 
+    debut: float
+    fin: float
+    aide_debut: float
+    aide_fin: float
+    article: str
+    regime: str
+
+
+@dataclass(frozen=True)
+class Balayage:
+    """Aid (euros) for each value of one input of an enterprise, sorted, cliffs included."""
+
+    entreprise: str
     variable: str
     libelle: str
     unite: str | None
@@ -81,6 +99,7 @@ def balayer(systeme, situation, variable, period, debut, fin, points=401, entrep
     hauteurs = numpy.array([aide for marche in marches for aide in (marche.aide_avant, marche.aide_apres)])
     toutes, ordre = numpy.unique(numpy.concatenate([valeurs, bords]), return_index=True)
     return Balayage(
+        entreprise=evaluer.entreprise,
         variable=variable,
         libelle=definition.label,
         unite=definition.unit,
@@ -99,20 +118,79 @@ class _Evaluation:
         if entreprise not in ids and (entreprise is not None or len(ids) > 1):
             raise ValueError(f"Choisir l'entreprise parmi : {', '.join(ids)}.")
         self.rang = ids.index(entreprise) if entreprise is not None else 0
+        self.entreprise = ids[self.rang]
         self.base, self.variable, self.period, self.nombre = base, variable, period, len(ids)
         definition = base.tax_benefit_system.get_variable(variable)
         self.periode_saisie = periods.period(ETERNITY) if definition.definition_period == ETERNITY else period
         # computed apart: reading it here would fix in the base what depends on it
         self.initiale = repliquer(base, 1).calculate(variable, period)
 
-    def __call__(self, valeurs):
+    def simulation(self, valeurs):
+        """Lay copies of the base side by side, one for each value of the input."""
         copies = repliquer(self.base, len(valeurs))
         tableau = numpy.tile(self.initiale, len(valeurs))
         tableau[self.rang :: self.nombre] = valeurs
         copies._donnees.pop((self.variable, self.periode_saisie), None)
         copies.get_holder(self.variable).delete_arrays(self.periode_saisie)
         copies.set_input(self.variable, self.periode_saisie, tableau)
-        return numpy.array(copies.calculate(RESULTAT, self.period)[self.rang :: self.nombre])
+        return copies
+
+    def __call__(self, valeurs):
+        return numpy.array(self.simulation(valeurs).calculate(RESULTAT, self.period)[self.rang :: self.nombre])
+
+
+def segmenter(systeme, situation, balayage, defaut=None):
+    """Name what pays along the curve, one line a stretch of the same slope.
+
+    Args:
+        systeme: tax and benefit system of the sweep.
+        situation: situation of the sweep.
+        balayage: Balayage.
+        defaut: period of the values given without one (that of the sweep if None).
+
+    Returns:
+        List of Segment, from the lowest value to the highest.
+    """
+    base = construire(systeme, situation, str(defaut or balayage.periode))
+    evaluer = _Evaluation(base, balayage.variable, periods.period(balayage.periode), balayage.entreprise)
+    segments = []
+    for debut, fin, aide_debut, aide_fin in _troncons(balayage):
+        milieu = round((debut + fin) / 2) if isinstance(evaluer.initiale[0].item(), int) else (debut + fin) / 2
+        explication = explain(evaluer.simulation([milieu]), balayage.periode, f"{balayage.entreprise}#0")
+        segments.append(Segment(debut, fin, aide_debut, aide_fin, *payeur(explication)))
+    return segments
+
+
+def _troncons(balayage):
+    """Cut the curve at the cliffs, then where the slope changes, the change put at its exact place."""
+    apres = {marche.apres for marche in balayage.marches}
+    troncons, cotes = [], []
+    for x, y in zip(balayage.valeurs, balayage.aides, strict=True):
+        if x in apres:
+            troncons += _droites(cotes)
+            cotes = []
+        cotes.append((x, y))
+    return troncons + _droites(cotes)
+
+
+def _droites(points):
+    """Cut a continuous curve into straight lines, each (start, end, aid at start, aid at end)."""
+    droites = []
+    for (x, y), (x2, y2) in pairwise(points):
+        pente = (y2 - y) / (x2 - x)
+        if droites and abs(pente - droites[-1][2]) < PENTE_EGALE:
+            droites[-1][1] = (x2, y2)
+        else:
+            droites.append([(x, y), (x2, y2), pente])
+    if not droites:
+        return [(*(points[0][0],) * 2, *(points[0][1],) * 2)] if points else []
+    for avant, coude, apres in zip(droites, droites[1:], droites[2:], strict=False):
+        if abs(avant[2] - apres[2]) >= PENTE_EGALE and min(avant[2], apres[2]) < coude[2] < max(avant[2], apres[2]):
+            (x, y), (x2, y2) = avant[1], apres[0]  # the slope changes inside one step of the grid
+            croisee = x + (y2 - y - apres[2] * (x2 - x)) / (avant[2] - apres[2])
+            avant[1] = apres[0] = (croisee, y + avant[2] * (croisee - x))
+            coude[1] = coude[0]
+    return [(a[0], b[0], a[1], b[1]) for a, b, _ in droites if a != b]
 
 
 def _marches(evaluer, valeurs, aides, pas):
@@ -152,18 +230,32 @@ def tracer(balayage, chemin):
         ModuleNotFoundError: the ``report`` extra is not installed.
     """
     import altair
+    import vl_convert
 
     points = [{"x": x, "aide": y} for x, y in zip(balayage.valeurs, balayage.aides, strict=True)]
     marches = [
         {"x": m.apres, "aide": max(m.aide_avant, m.aide_apres), "texte": ecriture.valeur(m.apres, balayage.unite)}
         for m in balayage.marches
     ]
-    abscisse = altair.X("x:Q", title=balayage.libelle)
-    ordonnee = altair.Y("aide:Q", title=f"Aide du mois ({ecriture.mois(balayage.periode)}), en euros")
+    abscisse = altair.X("x:Q", title=f"{balayage.libelle}{_unite_d_axe(balayage.unite)}")
+    ordonnee = altair.Y("aide:Q", title=f"Aide de {ecriture.mois(balayage.periode)}, en euros")
     courbe = altair.Chart(altair.Data(values=points)).mark_line(color="#000091").encode(abscisse, ordonnee)
     base = altair.Chart(altair.Data(values=marches))
     traits = base.mark_rule(strokeDash=[4, 4], color="#ce0500").encode(altair.X("x:Q"))
     noms = base.mark_text(align="left", dx=4, dy=-6, color="#ce0500").encode(
         altair.X("x:Q"), altair.Y("aide:Q"), altair.Text("texte:N")
     )
-    altair.layer(courbe, traits, noms).properties(width=640, height=360).save(str(chemin))
+    dessin = altair.layer(courbe, traits, noms).properties(
+        width=640, height=360, title=f"Entreprise « {balayage.entreprise} », {ecriture.mois(balayage.periode)}"
+    )
+    chemin = Path(chemin)
+    if chemin.suffix == ".json":
+        dessin.save(str(chemin))
+    elif chemin.suffix == ".svg":
+        chemin.write_text(vl_convert.vegalite_to_svg(dessin.to_dict(), format_locale=LOCALE), encoding="utf-8")
+    else:
+        chemin.write_bytes(vl_convert.vegalite_to_png(dessin.to_dict(), format_locale=LOCALE, scale=2))
+
+
+def _unite_d_axe(unite):
+    return " (euros)" if unite == "currency-EUR" else ""

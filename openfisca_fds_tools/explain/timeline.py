@@ -10,11 +10,13 @@ from rich.text import Text
 from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.blocs import changement
-from openfisca_fds_tools.explain.conditions import refusees
-from openfisca_fds_tools.explain.explication import explain
+from openfisca_fds_tools.explain.changements import cout
+from openfisca_fds_tools.explain.explication import explain, payeur
 from openfisca_fds_tools.explain.rendu import couper
 
 MOIS_DU_FONDS = mois_de(periods.period("2020-03"), periods.period("2022-02"))
+
+PENSIONS = "fds_pensions_et_indemnites"
 
 # Aids that are not monthly; asked for any month.
 AIDES_UNIQUES = (
@@ -33,8 +35,9 @@ class Mois:
     Attributes:
         periode: ``2021-03``.
         reference, perte: euros; taux: fraction.
-        article: number of the article that pays, or of the first one that refuses; empty if none is in force.
-        regime: branch applied, or the first condition that refuses.
+        article: number of the article that pays, or of the nearest one that refuses; empty if none is in force, or
+            without reference turnover.
+        regime: branch applied and what is taken off, or the nearest change that would have opened the right.
         montant: euros paid for the month; cumul: euros paid since March 2020, this month included.
     """
 
@@ -69,13 +72,15 @@ def historique(simulation, entreprise=None):
         Historique, amounts in euros, unrounded.
     """
     lignes, cumul = [], 0.0
+    ids = [str(identifiant) for identifiant in simulation.persons.ids]
+    rang = 0 if entreprise is None else ids.index(entreprise)
     for periode in MOIS_DU_FONDS:
         explication = explain(simulation, periode, entreprise)
         cumul += explication.montant
         reference, perte, taux = (fait.valeur for fait in explication.faits[1:4])
-        article, regime = _regime(explication)
+        pensions = float(simulation.calculate(PENSIONS, periode)[rang])
+        article, regime = _regime(explication, pensions)
         lignes.append(Mois(str(periode), reference, perte, taux, article, regime, explication.montant, cumul))
-    rang = [str(identifiant) for identifiant in simulation.persons.ids].index(explication.entreprise)
     uniques = []
     for nom in AIDES_UNIQUES:
         montant = float(simulation.calculate(nom, MOIS_DU_FONDS[0])[rang])
@@ -84,12 +89,15 @@ def historique(simulation, entreprise=None):
     return Historique(explication.entreprise, lignes, uniques, cumul + sum(montant for _, montant in uniques))
 
 
-def _regime(explication):
-    """Article and branch that pay; else the first refusal; else nothing."""
-    for article in explication.articles:
-        if article.variable_montant == explication.retenu:
-            branche = next((branche for branche in article.branches if branche.retenue), None)
-            return article.numero, branche.libelle if branche else article.libelle
+def _regime(explication, pensions):
+    """Article and branch that pay, with what is taken off; else the nearest refusal; else nothing."""
+    numero, regime = payeur(explication)
+    if numero:
+        if pensions > 0:
+            regime += f" ; pensions et indemnités du dirigeant : {ecriture.euros(pensions)}"
+        if explication.montant < explication.avant_plafond:
+            regime += f" ; plafond du groupe, {ecriture.euros(explication.avant_plafond)} avant plafond"
+        return numero, regime
     if explication.montant > 0:
         return "", "aide d'un autre texte"
     for article in explication.articles:
@@ -97,20 +105,12 @@ def _regime(explication):
             return article.numero, "droit ouvert, sans demande"
         if article.eligible:
             return article.numero, "droit ouvert, montant nul"
-    for article in explication.articles:
-        return article.numero, _refus(article)
-    return "", ""
-
-
-def _refus(article):
-    """First condition that refuses, and the first of the nearest changes."""
-    refus = refusees(article.conditions)
-    texte = f"non rempli : {ecriture.minuscule(refus[0].libelle)}" if refus else "refusé"
-    return (
-        f"{texte}. Au plus près, {ecriture.minuscule(changement(article.changements[0]))}"
-        if article.changements
-        else texte
-    )
+    possibles = [article for article in explication.articles if article.changements]
+    if not possibles or not explication.reference.valeur:
+        return "", ""
+    proche = min(possibles, key=lambda article: cout(article.changements))
+    textes = " ; ".join(ecriture.minuscule(changement(un)).rstrip(".") for un in proche.changements)
+    return proche.numero, f"refus ; au plus près : {textes}"
 
 
 def afficher(histoire, largeur=80):
@@ -145,7 +145,7 @@ def afficher(histoire, largeur=80):
 def _cellules(mois):
     return (
         mois.periode,
-        mois.article,
+        mois.article or "—",
         ecriture.nombre(mois.reference, 2),
         ecriture.nombre(mois.perte, 2),
         ecriture.pourcentage(mois.taux),
