@@ -738,7 +738,7 @@ inconnu Activité inconnue
 98.10Z Activités indifférenciées des ménages en tant que producteurs de biens pour usage propre
 98.20Z Activités indifférenciées des ménages en tant que producteurs de services pour usage propre
 99.00Z Activités des organisations et organismes extraterritoriaux
-"""  # noqa: E501
+"""  # noqa: E501 -- the official labels are kept whole
 
 #: « inconnu », then the 732 codes in their order; names are the codes (``CodeNaf["47.71Z"]``), values the labels.
 CodeNaf = CodeEnum("CodeNaf", [ligne.split(" ", 1) for ligne in _LIBELLES.splitlines()], module=__name__)

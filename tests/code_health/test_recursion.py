@@ -107,7 +107,7 @@ class aide_de_mars_relue(Reform):
             definition_period = MONTH
             label = "Lit le total du mois précédent"
 
-            def formula(entreprise, period):  # noqa: N805
+            def formula(entreprise, period):  # noqa: N805 -- the form of OpenFisca formulas
                 return entreprise("relecture", period.last_month)
 
         class relecture(Variable):
@@ -116,7 +116,7 @@ class aide_de_mars_relue(Reform):
             definition_period = MONTH
             label = "Se relit à travers une autre"
 
-            def formula_2020_04(entreprise, period):  # noqa: N805
+            def formula_2020_04(entreprise, period):  # noqa: N805 -- the form of OpenFisca formulas
                 return entreprise("relecture_indirecte", period) + 1
 
         self.add_variable(relecture_indirecte)

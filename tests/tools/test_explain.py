@@ -285,7 +285,7 @@ def verifier_le_changement(systeme, situation, mois, un):
 
 def verifier_la_page(explication):
     page = blocs.page(explication)
-    console = Console(width=80, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115
+    console = Console(width=80, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115 -- lives as long as the console
     console.print(rendu.rich(page, 80))
     assert max(len(ligne) for ligne in console.export_text().split("\n")) <= 80
     assert rendu.markdown(page).startswith("# Fonds de solidarité")
@@ -379,7 +379,7 @@ def test_un_article_nouveau_s_explique_sans_code(systeme):
         label = "Éligible à l'aide imaginaire"
         reference = "Décret imaginaire, art. 99"
 
-        def formula_2021_03(entreprise, period):  # noqa: N805
+        def formula_2021_03(entreprise, period):  # noqa: N805 -- the form of OpenFisca formulas
             return entreprise("residence_fiscale_francaise", period) & (entreprise("effectif_salarie", period) >= 10)
 
     class fds_article_99_montant(Reel, Variable):
@@ -390,7 +390,7 @@ def test_un_article_nouveau_s_explique_sans_code(systeme):
         label = "Aide imaginaire"
         reference = "Décret imaginaire, art. 99"
 
-        def formula_2021_03(entreprise, period):  # noqa: N805
+        def formula_2021_03(entreprise, period):  # noqa: N805 -- the form of OpenFisca formulas
             aide = numpy.minimum(entreprise("chiffre_affaires", period), 250)
             return aide * entreprise("fds_article_99_eligible", period)
 
@@ -568,8 +568,8 @@ def test_balayage_des_jours_de_fermeture(systeme):
 
 
 def test_balayage_dessine(tmp_path, cas):
-    pytest.importorskip("altair")
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("altair", reason="extra report absent")
+    pytest.importorskip("vl_convert", reason="extra report absent")
     dessin = tmp_path / "aide.svg"
     resultat = lancer(command.sweep, cas, "--month", "2021-03", "--from", "0", "--to", "9000", "--output", str(dessin))
     assert resultat.exit_code == 0, resultat.output

@@ -429,8 +429,8 @@ def cas(tmp_path):
 
 
 def test_le_dessin_est_en_francais(tmp_path, cas):
-    pytest.importorskip("altair")
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("altair", reason="extra report absent")
+    pytest.importorskip("vl_convert", reason="extra report absent")
     dessin = tmp_path / "aide.svg"
     arguments = [cas, "--month", "2021-03", "--from", "0", "--to", "12000", "--output", str(dessin)]
     resultat = CliRunner().invoke(command.sweep, arguments, env={"COLUMNS": "80"})

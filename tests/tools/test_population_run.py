@@ -383,7 +383,7 @@ def test_workers_that_always_die_are_reported(population, monkeypatch):
 
 
 def test_dask_with_a_killed_worker_changes_nothing(population, monkeypatch):
-    pytest.importorskip("distributed")
+    pytest.importorskip("distributed", reason="extra dask absent")
     attendu = simulate(population, **OPTIONS)
     vrai = backends.executer
     monkeypatch.setattr(backends, "executer", lambda _, *arguments: vrai(mourir_une_fois, *arguments))

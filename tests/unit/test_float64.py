@@ -83,7 +83,7 @@ def reforme(*bases):
         definition_period = MONTH
         label = "Perte doublée"
 
-        def formula(entreprise, period):  # noqa: N805
+        def formula(entreprise, period):  # noqa: N805 -- the form of OpenFisca formulas
             return 2 * entreprise("chiffre_affaires", period)
 
     class perte_doublee(Reform):
