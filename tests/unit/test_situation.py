@@ -332,7 +332,6 @@ def test_refus(systeme, situation, message):
 
 
 def test_une_valeur_que_le_modele_ne_lirait_plus(systeme):
-    variable = systeme.get_variable("fds_aide_percue")
     assert construire(systeme, {"fds_aide_percue": {"2021-06": False}})
     with pytest.raises(ErreurSituation, match="n'est plus lue en 2021-06"):
         construire(systeme, {"fds_aide_percue": {"2021-06": True}})
