@@ -15,7 +15,7 @@ import numpy
 import polars as pl
 
 from . import schema
-from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme
+from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible
 from .parquet import ParquetAppender
 from .schema import Colonne, Schema
 
@@ -147,7 +147,7 @@ def decouper(source: Source, taille: int) -> list[Bloc]:
             blocs.append(
                 Bloc(
                     len(blocs),
-                    str(fichier.chemin),
+                    str(fichier.chemin.absolute()),  # a worker of a cluster has its own current folder
                     debut,
                     fin - debut,
                     fichier.nom,
@@ -203,6 +203,8 @@ def _en_parquet(chemin: Path, travail: Path, rang: int) -> Fichier:
             raise PopulationInvalide(f"{nom} : format non reconnu ; attendu : Parquet, CSV ou Arrow IPC.")
         return _fichier(cible, nom)
     except ERREURS_DE_LECTURE as erreur:
+        if ecriture_impossible(erreur):
+            raise  # the disk is at fault, not the file
         raise PopulationInvalide(f"{nom} : fichier illisible ou tronqué ({_resume(erreur)}).") from erreur
 
 

@@ -1,5 +1,6 @@
 """A run from a population to its results: blocks, resumption, files renamed when whole, run card."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -8,7 +9,9 @@ import resource
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -19,13 +22,14 @@ import polars as pl
 
 from . import aggregates, backends, dgfip, engine, model, reading
 from .engine import Demande, Plan
-from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme
+from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible
 from .parquet import ParquetAppender, RowGroup
 from .reading import Bloc
 
 TAILLE_DE_BLOC = 65_536  # rows; the row groups of the generator, so that none is decoded twice
 DOSSIER_EN_COURS = ".en_cours"  # inside the output folder: blocks of a run that is not finished
 _MANIFESTE = "manifeste.json"
+_PARTIEL = ".partiel"  # end of the name of a file being written
 _REFUS = "refus"  # says to the other workers that a problem was found
 _MENSUELS, _ETERNELS, _REJETS = "resultats.parquet", "resultats_eternels.parquet", "rejets.parquet"
 _AGREGATS, _CARTE = "agregats.csv", "run.json"
@@ -58,6 +62,7 @@ class BlocFini:
     cases: dict = field(default_factory=dict)
     dgfip: dict = field(default_factory=dict)
     memoire: int = 0  # peak of the process, bytes
+    fichiers: dict[str, int] = field(default_factory=dict)  # parts of the results, and their bytes
 
 
 @dataclass
@@ -143,7 +148,7 @@ def simulate(
         Aggregates, results of each enterprise and run card.
 
     Raises:
-        ErreurUtilisateur: unknown output, month outside the model, other run in the folder…
+        ErreurUtilisateur: unknown output, month outside the model, other run in the folder, disk full, no memory…
         PopulationInvalide: the population is refused; nothing is written.
     """
     if not 1 <= block_size <= aggregates.LIGNES_MAXIMUM:
@@ -161,7 +166,7 @@ def simulate(
         dgfip=dgfip,
     )
     plan = planifier(demande)  # refuses a bad request before any file is touched
-    with _Dossier(output, restart) as dossier:
+    with _pannes_en_clair(), _Dossier(output, restart) as dossier:
         if isinstance(population, pl.DataFrame):
             chemins = [dossier.travail / reading.NOM_TABLE]
             population.write_parquet(chemins[0], compression="lz4", statistics=False)
@@ -176,6 +181,24 @@ def _muet(message: str) -> None:
     """Say nothing."""
 
 
+@contextmanager
+def _pannes_en_clair() -> Iterator[None]:
+    """Say in one line what the machine refused: memory, or a place on its disk."""
+    try:
+        yield
+    except MemoryError as erreur:
+        raise ErreurUtilisateur(
+            "Mémoire insuffisante. Réduire --workers ou --block-size, puis relancer : les blocs finis sont gardés."
+        ) from erreur
+    except (OSError, pl.exceptions.PolarsError) as erreur:
+        cause = ecriture_impossible(erreur)
+        if cause is None:
+            raise
+        raise ErreurUtilisateur(
+            f"Écriture impossible : {cause}. Y remédier, puis relancer : les blocs finis sont gardés."
+        ) from erreur
+
+
 @lru_cache(maxsize=8)
 def planifier(demande: Demande) -> Plan:
     """Plan of a request, made once per process."""
@@ -183,10 +206,10 @@ def planifier(demande: Demande) -> Plan:
 
 
 class _Dossier:
-    """Output folder: created if need be, left as it was when the population is refused.
+    """Output folder: created if need be, locked, left as it was when the population is refused.
 
     Blocks live in a hidden folder inside it, kept when the run is interrupted. Without an output folder, a
-    temporary one.
+    temporary one. The lock is that of the system, which frees it whatever the end of the process.
     """
 
     def __init__(self, sortie, recommencer: bool) -> None:
@@ -199,18 +222,34 @@ class _Dossier:
         if self.sortie.exists() and not self.sortie.is_dir():
             raise ErreurUtilisateur(f"{self.sortie} existe et n'est pas un dossier.")
         self._cree = not self.sortie.exists()
-        if self._recommencer:
-            shutil.rmtree(self.travail, ignore_errors=True)
         try:
-            self.travail.mkdir(parents=True, exist_ok=True)
+            self.sortie.mkdir(parents=True, exist_ok=True)
+            self._verrou = os.open(self.sortie, os.O_RDONLY)
+            self._verrouiller()
+            if self._recommencer:
+                shutil.rmtree(self.travail, ignore_errors=True)
+            self.travail.mkdir(exist_ok=True)
         except OSError as erreur:
-            raise ErreurUtilisateur(f"{self.sortie} : dossier impossible à créer ({erreur.strerror}).") from erreur
+            cause = ecriture_impossible(erreur) or erreur.strerror
+            raise ErreurUtilisateur(f"{self.sortie} : dossier impossible à créer ({cause}).") from erreur
+        for reste in self.travail.glob(f"*{_PARTIEL}"):
+            reste.unlink(missing_ok=True)
         return self
+
+    def _verrouiller(self) -> None:
+        try:
+            fcntl.flock(self._verrou, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._verrou)
+            raise ErreurUtilisateur(f"{self.sortie} : un autre calcul y est en cours.") from None
+        except OSError:  # some network file systems cannot lock a folder: as before, the user takes care
+            return
 
     def __exit__(self, genre, erreur, trace) -> None:
         fini = genre is None or isinstance(erreur, PopulationInvalide)
         if fini or not (self.travail / _MANIFESTE).exists():
             self.vider()
+        os.close(self._verrou)
 
     def vider(self) -> None:
         """Remove the blocks, and the folder itself if this run made it and wrote nothing in it."""
@@ -233,7 +272,7 @@ def _derouler(plan: Plan, chemins, dossier: _Dossier, ouvriers, taille, repartit
     ouverture = time.perf_counter() - debut
     lot = Lot(
         plan.demande,
-        str(dossier.travail),
+        str(dossier.travail.absolute()),
         tuple(chemin.name for chemin in chemins),
         reading.type_des_ids(source.fichiers) == pl.String,
     )
@@ -279,11 +318,14 @@ def traiter(lot: Lot, bloc: Bloc) -> BlocFini:
         return bilan
     lu.ids = lu.ids.cast(pl.String if lot.ids_textes else pl.Int64)
     if lu.rejets is not None:
-        lu.rejets.write_parquet(_part(dossier, bloc.numero, _REJETS))
+        with _entier(_part(dossier, bloc.numero, _REJETS)) as partiel:
+            lu.rejets.write_parquet(partiel)
     if bilan.entreprises:
         agregateur = _calculer(plan, lu, dossier, bloc.numero)
         bilan.cases, bilan.dgfip = agregateur.cases, agregateur.dgfip
     bilan.memoire = _pic_memoire()
+    parts = (_part(dossier, bloc.numero, nom) for nom in (_MENSUELS, _ETERNELS, _REJETS))
+    bilan.fichiers = {part.name: part.stat().st_size for part in parts if part.exists()}
     _ecrire_bilan(dossier, bilan)
     return bilan
 
@@ -292,13 +334,17 @@ def _calculer(plan: Plan, lu, dossier: Path, numero: int):
     if not plan.demande.detail:
         return engine.calculer(plan, lu)
     provisoire = dossier / f"mois-{os.getpid()}.parquet"
-    with ParquetAppender(_part(dossier, numero, _MENSUELS), draft=True) as mensuels:
+    with (
+        _entier(_part(dossier, numero, _MENSUELS)) as partiel,
+        ParquetAppender(partiel, draft=True) as mensuels,
+    ):
         constantes = None
 
         def recevoir(mois: str | None, table: pl.DataFrame) -> None:
             nonlocal constantes
             if mois is None:
-                ecrire(table, _part(dossier, numero, _ETERNELS))
+                with _entier(_part(dossier, numero, _ETERNELS)) as eternels:
+                    ecrire(table, eternels)
                 return
             ecrire(table, provisoire)
             if mois == engine.CONSTANTES:  # identifiers and closed aids, encoded once for all months
@@ -335,8 +381,15 @@ def _ecrire_bilan(dossier: Path, bilan: BlocFini) -> None:
     _ecrire_json(_part(dossier, bilan.numero, "bilan.json"), contenu)
 
 
-def _lire_bilan(chemin: Path) -> BlocFini:
-    contenu = json.loads(chemin.read_text(encoding="utf-8"))
+def _lire_bilan(chemin: Path) -> BlocFini | None:
+    """Report of a block; None if the report or a part is not whole, after a failure of the disk or of the power."""
+    try:
+        contenu = json.loads(chemin.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+    parts = {part.name: part.stat().st_size for nom in contenu["fichiers"] if (part := chemin.with_name(nom)).exists()}
+    if parts != contenu["fichiers"]:
+        return None
     constats = contenu["constats"]
     premiers = [Probleme(**probleme) for probleme in constats.pop("premiers")]
     contenu["constats"] = Constats(premiers=premiers, **constats)
@@ -346,10 +399,22 @@ def _lire_bilan(chemin: Path) -> BlocFini:
 
 
 def _ecrire_json(chemin: Path, contenu) -> None:
-    """Write under a temporary name, then rename."""
-    provisoire = chemin.with_name(f"{chemin.name}.{os.getpid()}.partiel")
-    provisoire.write_text(json.dumps(contenu, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
-    provisoire.replace(chemin)
+    with _entier(chemin) as partiel:
+        partiel.write_text(json.dumps(contenu, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
+
+
+@contextmanager
+def _entier(chemin: Path) -> Iterator[Path]:
+    """Give a name to write under, then rename it: what bears the final name is whole.
+
+    The provisional name is of no one else, so that two workers given the same block do not write in one file.
+    """
+    partiel = chemin.with_name(f"{chemin.name}.{uuid.uuid4().hex}{_PARTIEL}")
+    try:
+        yield partiel
+        partiel.replace(chemin)
+    finally:
+        partiel.unlink(missing_ok=True)
 
 
 # ---- resumption ----
@@ -386,15 +451,16 @@ def _sha256(chemin: Path) -> str:
 
 
 def _reprendre(travail: Path, manifeste: dict) -> list[BlocFini]:
-    """Finished blocks of an interrupted run of the same population, model and options.
+    """Finished blocks, whole, of an interrupted run of the same population, model and options.
 
     Raises:
         ErreurUtilisateur: the folder holds another run.
     """
     chemin = travail / _MANIFESTE
-    if not chemin.exists():
+    try:
+        ancien = json.loads(chemin.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):  # none, or lost with the power
         return []
-    ancien = json.loads(chemin.read_text(encoding="utf-8"))
     libelles = {
         "entrees": "la population a changé",
         "modele": "le modèle a changé (version, paramètres ou formules)",
@@ -407,7 +473,8 @@ def _reprendre(travail: Path, manifeste: dict) -> list[BlocFini]:
             f"{travail.parent} contient un calcul interrompu qui ne peut être repris : {', '.join(raisons)}. "
             "Ajouter --restart pour l'abandonner, ou choisir un autre dossier."
         )
-    return [_lire_bilan(bilan) for bilan in sorted(travail.glob("bloc-*-bilan.json"))]
+    bilans = (_lire_bilan(bilan) for bilan in sorted(travail.glob("bloc-*-bilan.json")))
+    return [bilan for bilan in bilans if bilan is not None]
 
 
 # ---- end of a run ----
@@ -467,6 +534,7 @@ def _conclure(plan, dossier, manifeste, blocs, bilans, constats, ouvriers, temps
     }
     _ecrire_json(dossier.travail / _CARTE, carte)
     ecrits[_CARTE] = dossier.travail / _CARTE
+    (dossier.sortie / _CARTE).unlink(missing_ok=True)  # comes back last: with a card, results are whole
     for nom in (_MENSUELS, _ETERNELS, _REJETS):  # a former run must not be mistaken for this one
         if nom not in ecrits:
             (dossier.sortie / nom).unlink(missing_ok=True)
@@ -476,7 +544,10 @@ def _conclure(plan, dossier, manifeste, blocs, bilans, constats, ouvriers, temps
 
 
 def _assembler(travail: Path, nom: str, numeros: list[int], ecrits: dict) -> None:
-    """Concatenate the parts of the blocks, in their order."""
+    """Concatenate the parts of the blocks, in their order, each deleted once copied: a disk holds them once.
+
+    A run killed here computes again the blocks whose parts are gone.
+    """
     parts = [part for numero in numeros if (part := _part(travail, numero, nom)).exists()]
     parts = [part for part in parts if part.stat().st_size > len(b"PAR1")]
     if not parts:

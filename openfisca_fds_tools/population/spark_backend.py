@@ -4,7 +4,11 @@ Spark moves paths and sums, never rows: the population and the output folder mus
 the executors see under the same path, and the package installed on the executors. On Onyxia's ``jupyter-pyspark``::
 
     pip install "openfisca-fds[tools]"
-    spark-submit $(which openfisca-fds) simulate population/ --output resultats --scheduler spark
+    spark-submit $(python -c "import openfisca_fds_tools as p; print(p.__path__[0])")/__main__.py \
+        simulate population/ --output resultats --scheduler spark
+
+(``spark-submit`` takes only files in ``.py``.) Tried with PySpark 4.3, two executors and one worker killed by SIGKILL:
+the files are those of one process, byte for byte.
 """
 
 from collections.abc import Callable, Iterator

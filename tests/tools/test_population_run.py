@@ -392,6 +392,21 @@ def test_dask_with_a_killed_worker_changes_nothing(population, monkeypatch):
     assert_frame_equal(obtenu.mensuels.sort("id", "mois"), attendu.mensuels.sort("id", "mois"))
 
 
+def test_tasks_do_not_depend_on_the_current_folder(population, tmp_path, monkeypatch):
+    population.write_parquet(tmp_path / "p.parquet")
+    vrai = backends.executer
+
+    def ailleurs(tache, lot, blocs, *reste):
+        with monkeypatch.context() as contexte:
+            contexte.chdir("/")  # an executor of Spark or Dask has a current folder of its own
+            return iter(list(vrai(tache, lot, blocs, *reste)))
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(backends, "executer", ailleurs)
+    simulate("p.parquet", **OPTIONS, output="sortie")
+    assert (tmp_path / "sortie" / "resultats.parquet").exists()
+
+
 def test_missing_distributed_packages_are_said(population, monkeypatch):
     for paquet, repartiteur in (("distributed", "local"), ("pyspark", "spark")):
         monkeypatch.setitem(sys.modules, paquet, None)
