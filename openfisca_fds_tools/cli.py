@@ -45,6 +45,9 @@ except ModuleNotFoundError as absence:
         _extra_manquant(_MODULE)
 
 else:
+    from openfisca_fds_tools.francais import parler_francais
+
+    parler_francais()
 
     def _version(contexte: click.Context, _parametre, demandee: bool) -> None:
         if demandee and not contexte.resilient_parsing:
@@ -75,7 +78,11 @@ else:
                     raise
                 return _extra_manquant(absence.name)
 
-    @click.group(cls=GroupeParesseux, context_settings={"help_option_names": ["-h", "--help"]})
+    @click.group(
+        cls=GroupeParesseux,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        subcommand_metavar="COMMANDE [OPTIONS]...",
+    )
     @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Version.")
     def main() -> None:
         """Fonds de solidarité (décret 2020-371) et aide aux commerces multi-activités (décret 2021-960)."""

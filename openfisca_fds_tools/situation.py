@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import sub
 from pathlib import Path
 
 import numpy
@@ -32,6 +33,7 @@ from openfisca_fds.codes import Code
 MONTANT_MAXIMAL = 1e12  # euros; beyond, cents times ten-thousandths would leave int64
 DEMI_CENTIME = 0.005
 ENTIER_MAXIMAL = numpy.iinfo(numpy.int32).max  # openfisca-core stores int variables in int32
+UN_MOIS = periods.period("2020-03")  # any one will do: what never changes is asked for a month like all the rest
 DUREE_MAXIMALE = 120  # months of one input period; a typing error must not loop for centuries
 PREMIERE_ANNEE, DERNIERE_ANNEE = 1900, 2100
 
@@ -350,27 +352,12 @@ def _periodes_et_valeurs(variable, brut, defaut, place):
     return saisies
 
 
-def _sont_des_annees(variable, saisies):
-    """Tell whether whole years alone are given, which the core's ``set_input`` spreads in closed form."""
-    connus = (set_input_divide_by_period, set_input_dispatch_by_period)
-    return variable.set_input in connus and all(
-        periode.unit == DateUnit.YEAR and periode.size == 1 and periode.start.month == 1 for periode, _, _ in saisies
-    )
-
-
-def _mois_de_l_annee(variable, annee, valeur):
-    """Give the value of each month of a year: its twelfth, or itself repeated."""
-    mois = annee.get_subperiods(DateUnit.MONTH)
-    part = valeur / len(mois) if variable.set_input is set_input_divide_by_period else valeur
-    return [(un_mois, part) for un_mois in mois]
-
-
-def _par_periode(systeme, variable, saisies):
+def _par_periode(variable, saisies):
     """Bring what one enterprise gives for one variable to the variable's own periods, as it would be alone.
 
-    The shorter periods come first and win; a year is then divided or repeated among the months left, by the
-    ``set_input`` of the variable itself, on a simulation of one enterprise. Beware, it is openfisca-core's rule:
-    a headcount given for 2020 and for March 2020 holds from January to February, then March's from March on.
+    The shorter periods come first and win; a longer one is then shared among the months left, by the variable's own
+    rule. Beware, it is openfisca-core's: a headcount given for 2020 and for March 2020 holds from January to February,
+    then March's from March on.
 
     Returns:
         {Period: value}.
@@ -380,33 +367,29 @@ def _par_periode(systeme, variable, saisies):
     if doublons:
         ici = next(place for periode, _, place in reversed(saisies) if periode == doublons[0])
         raise ErreurSituation(ici, "période donnée deux fois")
-    directes = {periode: valeur for periode, valeur, _ in saisies if _est_propre(variable, periode)}
-    longues = [saisie for saisie in saisies if not _est_propre(variable, saisie[0])]
-    if not longues:
-        return directes
-    if not directes and _sont_des_annees(variable, longues):
-        return {mois: valeur for saisie in longues for mois, valeur in _mois_de_l_annee(variable, *saisie[:2])}
-    detenteur = _simulation_d_une_entreprise(systeme).get_holder(variable.name)
-    for periode, valeur in directes.items():
-        detenteur.put_in_cache(_tableau(variable, [valeur]), periode)
-    for periode, valeur, place in longues:
-        if variable.set_input is None:
-            raise ErreurSituation(
-                place, f"« {variable.name} » ne se répartit pas sur « {periode} »", "un mois à la fois"
-            )
-        if variable.value_type is float and _est_le_total(detenteur, periode, valeur):
-            continue
-        try:
-            detenteur.set_input(periode, _tableau(variable, [valeur]))
-        except ValueError:
-            raise ErreurSituation(place, f"le total {valeur} contredit les mois donnés", "leur somme") from None
-    return {periode: _valeur(detenteur.get_array(periode)) for periode in detenteur.get_known_periods()}
+    connues = {}
+    for periode, valeur, place in saisies:
+        if periode.unit == variable.definition_period and abs(periode.size) == 1:
+            connues[periode] = valeur
+        else:
+            _repartir(variable, periode, valeur, connues, place)
+    return connues
 
 
-def _est_le_total(detenteur, periode, valeur):
-    """Tell whether the months of a period are all given and make its total, to the cent."""
-    mois = [detenteur.get_array(mois) for mois in periode.get_subperiods(detenteur.variable.definition_period)]
-    return all(connu is not None for connu in mois) and abs(sum(mois)[0] - valeur) < DEMI_CENTIME
+def _repartir(variable, periode, valeur, connues, place):
+    """Complete ``connues``, {month: value}, with the months of a longer period that it leaves."""
+    mois = periode.get_subperiods(variable.definition_period)
+    if variable.set_input is set_input_dispatch_by_period:
+        for un_mois in mois:
+            valeur = connues.setdefault(un_mois, valeur)
+        return
+    if variable.set_input is not set_input_divide_by_period:
+        raise ErreurSituation(place, f"« {variable.name} » ne se répartit pas sur « {periode} »", "un mois à la fois")
+    libres = [un_mois for un_mois in mois if un_mois not in connues]
+    reste = reduce(sub, (connues[un_mois] for un_mois in mois if un_mois in connues), valeur)  # in the core's order
+    if not libres and abs(reste) >= DEMI_CENTIME:
+        raise ErreurSituation(place, f"le total {valeur} contredit les mois donnés", "leur somme")
+    connues.update((un_mois, reste / len(libres)) for un_mois in libres)
 
 
 def _tableau(variable, valeurs):
@@ -419,25 +402,8 @@ def _tableau(variable, valeurs):
     return numpy.array(valeurs, dtype=variable.dtype)
 
 
-def _valeur(tableau):
-    return tableau.decode_to_str()[0] if isinstance(tableau, EnumArray) else tableau[0]
-
-
 def _nombre_de_mois(periode):
     return periode.size * (12 if periode.unit == DateUnit.YEAR else 1)  # months a year
-
-
-def _est_propre(variable, periode):
-    return periode.unit == variable.definition_period and abs(periode.size) == 1
-
-
-def _simulation_d_une_entreprise(systeme):
-    populations = systeme.instantiate_entities()
-    for population in populations.values():
-        population.count, population.ids = 1, ["0"]
-    for entite in systeme.group_entities:
-        populations[entite.key].members_entity_id = numpy.zeros(1, dtype=numpy.int64)
-    return Simulation(systeme, populations)
 
 
 # ---- structure: which enterprises, which groups, what they give ----
@@ -630,43 +596,64 @@ class SimulationParEntreprise(Simulation):
 
     def __init__(self, tax_benefit_system, populations):
         super().__init__(tax_benefit_system, populations)
-        self._donnees = {}  # {(variable, period): (rows, values)}
+        self._donnees = {}  # {(variable, period): (rows, values)}, all that is given
 
     def donner(self, nom, periode, rangs, valeurs):
-        """Give a variable for some rows.
+        """Give a variable for some rows, in addition to what others have, before anything is computed.
 
         Args:
             nom: variable.
             periode: Period of the variable's own length, or ETERNITY.
             rangs: int array of shape (k,), rows of the variable's entity.
-            valeurs: list of k values as :func:`lire_valeur` gives them.
+            valeurs: array or list of k values, as :func:`lire_valeur` gives them (ranks of an Enum in an array).
         """
-        variable = self.tax_benefit_system.get_variable(nom)
-        valeurs = _tableau(variable, valeurs)
-        population = self.get_variable_population(nom)
-        entiere = len(rangs) == population.count
-        if not entiere and (variable.formulas if periode.unit == ETERNITY else variable.get_formula(periode)):
-            self._donnees[nom, periode] = rangs, valeurs
-            return
-        tableau = variable.default_array(population.count)
-        tableau[rangs] = valeurs
-        self.set_input(nom, periode, tableau)
+        if isinstance(valeurs, list):
+            valeurs = numpy.asarray(_tableau(self.tax_benefit_system.get_variable(nom), valeurs))
+        if (nom, periode) in self._donnees:
+            anciens, anciennes = self._donnees[nom, periode]
+            autres = ~numpy.isin(anciens, rangs)
+            rangs = numpy.concatenate([anciens[autres], rangs])
+            valeurs = numpy.concatenate([anciennes[autres], valeurs])
+        self._donnees[nom, periode] = rangs, valeurs
 
     def _run_formula(self, variable, population, period):
         # Private in openfisca-core, but the one place that sees a formula's result before it is cached.
-        array = super()._run_formula(variable, population, period)
-        if not self._donnees:
-            return array
-        eternel = variable.definition_period == ETERNITY
-        donnees = self._donnees.get((variable.name, periods.period(ETERNITY) if eternel else period))
-        if donnees is None:
-            return array
-        rangs, valeurs = donnees
-        if array is None:
-            array = variable.default_array(population.count)
+        cle = variable.name, periods.period(ETERNITY) if variable.definition_period == ETERNITY else period
+        if cle not in self._donnees:
+            return super()._run_formula(variable, population, period)
+        rangs, valeurs = self._donnees[cle]
+        array = None if len(rangs) == population.count else super()._run_formula(variable, population, period)
+        array = variable.default_array(population.count) if array is None else array
         complet = numpy.array(self._cast_formula_result(array, variable))
         complet[rangs] = valeurs
         return EnumArray(complet, variable.possible_values) if variable.value_type == Enum else complet
+
+
+def saisies(simulation):
+    """List what a simulation was given, whatever it has computed since.
+
+    Args:
+        simulation: openfisca-core Simulation. Unless it is a :class:`SimulationParEntreprise`, what it knows was given
+            if no formula gives it; a value equal to the formula's makes no difference.
+
+    Returns:
+        {(variable, Period): (rows of shape (k,), k values)}.
+    """
+    if isinstance(simulation, SimulationParEntreprise):
+        return simulation._donnees
+    donnees = {}
+    for population in list(simulation.populations.values()):
+        for nom, detenteur in list(population._holders.items()):
+            for periode in list(detenteur.get_known_periods()):
+                connues = numpy.asarray(detenteur.get_array(periode))
+                mois = UN_MOIS if periode.unit == ETERNITY else periode
+                calculees = simulation._run_formula(detenteur.variable, population, mois)
+                if calculees is None:
+                    calculees = detenteur.default_array()
+                rangs = numpy.flatnonzero(connues != numpy.asarray(calculees))
+                if len(rangs):
+                    donnees[nom, periode] = rangs, connues[rangs]
+    return donnees
 
 
 def construire(tax_benefit_system, situation, periode_par_defaut=None):
@@ -691,7 +678,7 @@ def construire(tax_benefit_system, situation, periode_par_defaut=None):
     for saisie in structure.saisies:
         variable = tax_benefit_system.get_variable(saisie.variable)
         valeurs = _periodes_et_valeurs(variable, saisie.brut, defaut, saisie.place)
-        for periode, valeur in _par_periode(tax_benefit_system, variable, valeurs).items():
+        for periode, valeur in _par_periode(variable, valeurs).items():
             if _est_lue(variable, periode, valeur, saisie.place):
                 par_variable.setdefault((variable.name, periode), {})[saisie.rang] = valeur
     simulation = SimulationParEntreprise(tax_benefit_system, _populations(tax_benefit_system, structure))
@@ -700,41 +687,54 @@ def construire(tax_benefit_system, situation, periode_par_defaut=None):
     return simulation
 
 
-def repliquer(simulation, nombre):
-    """Copy a simulation just built, nothing computed yet, several times side by side, groups apart.
+def repliquer(simulation, nombre, rang=None):
+    """Copy what a simulation was given several times side by side, groups apart; nothing is computed in the copies.
 
     Args:
-        simulation: :class:`SimulationParEntreprise` of n enterprises.
+        simulation: openfisca-core Simulation of n enterprises.
         nombre: number of copies k.
+        rang: row of an enterprise, to copy its group alone; None for all.
 
     Returns:
-        SimulationParEntreprise of k × n enterprises: the rows of copy i are ``i * n`` to ``(i + 1) * n - 1``.
+        SimulationParEntreprise: the rows of copy i are ``i * n`` to ``(i + 1) * n - 1``, in the order of the original,
+        n being the number of enterprises (or groups) kept.
     """
     systeme = simulation.tax_benefit_system
+    gardes = _gardes(simulation, rang)
     structure = _Structure({}, {}, {}, [])
-    for cle, population in simulation.populations.items():
-        structure.ids[cle] = [f"{identifiant}#{copie}" for copie in range(nombre) for identifiant in population.ids]
+    for cle, rangs in gardes.items():
+        ids = [simulation.populations[cle].ids[garde] for garde in rangs]
+        structure.ids[cle] = [f"{identifiant}#{copie}" for copie in range(nombre) for identifiant in ids]
+    personnes = gardes[systeme.person_entity.key]
     for entite in systeme.group_entities:
-        population = simulation.populations[entite.key]
-        decalages = numpy.repeat(numpy.arange(nombre) * population.count, len(population.members_entity_id))
-        structure.appartenances[entite.key] = numpy.tile(population.members_entity_id, nombre) + decalages
-        structure.roles[entite.key] = numpy.tile(population.members_role, nombre)
+        population, rangs = simulation.populations[entite.key], gardes[entite.key]
+        places = numpy.searchsorted(rangs, population.members_entity_id[personnes])
+        structure.appartenances[entite.key] = _decaler(places, nombre, len(rangs))
+        structure.roles[entite.key] = numpy.tile(population.members_role[personnes], nombre)
     copies = SimulationParEntreprise(systeme, _populations(systeme, structure))
-    for population in simulation.populations.values():
-        for nom, detenteur in population._holders.items():
-            for periode in detenteur.get_known_periods():
-                copies.set_input(nom, periode, _tuile(detenteur.get_array(periode), nombre))
-    for (nom, periode), (rangs, valeurs) in simulation._donnees.items():
-        taille = simulation.get_variable_population(nom).count
-        decalages = numpy.repeat(numpy.arange(nombre) * taille, len(rangs))
-        copies._donnees[nom, periode] = numpy.tile(rangs, nombre) + decalages, _tuile(valeurs, nombre)
+    for (nom, periode), (rangs, valeurs) in saisies(simulation).items():
+        garde = gardes[systeme.get_variable(nom).entity.key]
+        dedans = numpy.isin(rangs, garde)
+        places = numpy.searchsorted(garde, rangs[dedans])
+        if len(places):
+            copies.donner(nom, periode, _decaler(places, nombre, len(garde)), numpy.tile(valeurs[dedans], nombre))
     return copies
 
 
-def _tuile(tableau, nombre):
-    if isinstance(tableau, EnumArray):
-        return EnumArray(numpy.tile(numpy.asarray(tableau), nombre), tableau.possible_values)
-    return numpy.tile(tableau, nombre)
+def _gardes(simulation, rang):
+    """Rows of each entity to copy, sorted: all of them, or the group of one enterprise."""
+    if rang is None:
+        return {cle: numpy.arange(population.count) for cle, population in simulation.populations.items()}
+    systeme = simulation.tax_benefit_system
+    groupes = {entite.key: simulation.populations[entite.key].members_entity_id for entite in systeme.group_entities}
+    ensemble = numpy.any([membres == membres[rang] for membres in groupes.values()], axis=0)
+    gardes = {cle: numpy.unique(membres[ensemble]) for cle, membres in groupes.items()}
+    return gardes | {systeme.person_entity.key: numpy.flatnonzero(ensemble)}
+
+
+def _decaler(rangs, nombre, taille):
+    """Rows of each copy of ``taille`` rows, one copy after the other."""
+    return numpy.tile(rangs, nombre) + numpy.repeat(numpy.arange(nombre) * taille, len(rangs))
 
 
 def _est_lue(variable, periode: Period, valeur, place):

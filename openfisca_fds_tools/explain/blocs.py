@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.conditions import refusees
-from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE
+from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, Changement
+from openfisca_fds_tools.explain.explication import COMPLEMENT, meilleur
+from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE
 
-PROFONDEUR = 4  # levels of conditions told below a condition; the data hold them all
-PRES_DU_SEUIL = 0.0005  # of a rate, whose first two decimals may then say nothing
+PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
+UN_CENTIME = 0.01
+AURAIT_DONNE = "Ce qui aurait été dû, toutes conditions remplies"
 CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
 
 
@@ -83,29 +86,46 @@ def page(explication, sources=True, autres=False):
             blocs.append(Paragraphe(_cumul(ouverts)))
         blocs.append(Points(tuple(_etapes(explication.total, replier=False))))
     for autre in explication.autres:
-        if autres or autre.montant > 0:
+        if autres or autre.montant > 0 or autre.declaree:
             blocs += _article(autre, True, vues)
     return blocs + _sources(explication) if sources else blocs
 
 
 def _verdict(explication):
     """Say what is paid, and first of all what stops it: no request, or the ceiling of the group."""
-    meilleur = max(explication.articles, key=lambda article: article.montant, default=None)
-    au_titre = f"au titre de l'article {meilleur.numero}" if meilleur and meilleur.montant > 0 else ""
+    premier = meilleur(explication)
     if explication.montant > 0:
         verdict = f"Aide du mois : {ecriture.euros(explication.montant)}"
         if explication.montant < explication.avant_plafond:
             verdict += f", après le plafond du groupe ({ecriture.euros(explication.avant_plafond)} avant plafond)"
-        return f"{verdict}, {au_titre}." if explication.retenu else f"{verdict}."
+        verdict += f", {_au_titre(premier)}" if explication.retenu else ""
+        complement = next((autre for autre in explication.autres if autre.variable_montant == COMPLEMENT), None)
+        if complement and complement.montant > 0:
+            verdict += f", et {ecriture.euros(complement.montant)} du complément du {complement.numero} compris"
+        return f"{verdict}."
     if not explication.demande:
         verdict = "Aucune aide pour ce mois : aucune demande n'a été déposée."
-        if au_titre:
-            verdict += f" Une demande aurait ouvert droit à {ecriture.euros(meilleur.montant)}, {au_titre}"
+        if premier:
+            verdict += f" Une demande aurait ouvert droit à {ecriture.euros(premier.montant)}, {_au_titre(premier)}"
             verdict += ", avant le plafond du groupe." if explication.membres > 1 else "."
         return verdict
     if any(article.eligible for article in explication.articles):
         return "Aucune aide pour ce mois : les conditions sont remplies, mais le montant est nul."
     return "Aucune aide pour ce mois."
+
+
+def _au_titre(article):
+    """Name the text that pays, and the article that fixes the amount when it is another one."""
+    if not article.numero[:1].isdigit():
+        return f"au titre du {article.numero}"
+    autre = _article_du_montant(article)
+    return f"au titre de l'article {article.numero}" + (f", montant fixé par l'article {autre}" if autre else "")
+
+
+def _article_du_montant(article):
+    """Article that fixes the amount, when it is not the one that gives the right."""
+    cites = [trouve[1] for texte in article.calcul.references if (trouve := ARTICLE_CITE.search(texte))]
+    return cites[0] if len(cites) == 1 and cites[0] != article.numero else None
 
 
 def _cumul(ouverts):
@@ -119,7 +139,7 @@ def _cumul(ouverts):
 
 
 def _chiffre_d_affaires(explication):
-    lignes = tuple((fait.libelle, ecriture.valeur(fait.valeur, fait.unite)) for fait in explication.faits)
+    lignes = tuple((fait.libelle, _valeur(fait)) for fait in explication.faits)
     blocs = [Titre(2, "Chiffre d'affaires"), Tableau(("", "Valeur"), lignes)]
     blocs.append(Points(tuple(_etapes(explication.reference))))
     if len(explication.options) > 1:
@@ -136,24 +156,29 @@ def _article(article, entier, vues):
     texte = f"Article {article.numero}" if article.numero[:1].isdigit() else article.numero.capitalize()
     blocs = [Titre(2, f"{texte}, {ecriture.minuscule(article.libelle)} : {verdict}")]
     if not article.eligible:
-        blocs += [Paragraphe("Ce qui aurait ouvert le droit, au plus près :"), *_changements(article)]
+        blocs += _changements(article)
     montrees = [condition for condition in article.conditions if entier or condition.bloque]
-    lignes = []
+    lignes, decret = [], article.references[0].partition(", art. ")[0]
     for condition in montrees:
-        premiere, *suite = points(condition)
+        premiere, *suite = points(condition, decret)
         parties = tuple(point.texte for point in suite)
         lignes += [premiere, *(suite if condition.statut != REMPLIE or parties not in vues else [])]
         vues.add(parties)
     blocs.append(Points(tuple(lignes)))
+    regimes = any(branche.condition for branche in article.branches)
+    entier &= any(branche.montant > 0 for branche in article.branches)
     if len(article.branches) > 1 and entier:
-        regimes = any(branche.condition for branche in article.branches)
         if article.eligible:
             titre, ouvert = "Montants comparés", "Ouvert" if regimes else "Retenue"
         else:  # a regime may have its own condition met while the article is refused
-            titre, ouvert = "Ce que l'article aurait donné", "Condition propre" if regimes else None
+            titre, ouvert = AURAIT_DONNE, "Condition propre" if regimes else None
         blocs += [Titre(3, titre), _branches(article.branches, "Régime" if regimes else "Option", ouvert)]
     if article.eligible:
-        blocs += [Titre(3, "Montant de l'article"), Points(tuple(_etapes(article.calcul)))]
+        autre = _article_du_montant(article)
+        titre = f"Montant, fixé par l'article {autre}" if autre else "Montant de l'article"
+        blocs += [Titre(3, titre), Points(tuple(_etapes(article.calcul)))]
+    elif len(article.branches) == 1 and entier:
+        blocs += [Titre(3, AURAIT_DONNE), Points(tuple(_etapes(article.branches[0].calcul)))]
     return blocs
 
 
@@ -169,30 +194,52 @@ def _branches(branches, nom, ouvert):
 
 
 def _changements(article):
+    """Say the nearest changes that open the right, and what the model gives once they are made."""
     if article.changements is None:
-        return [Paragraphe("Aucun changement de ce que l'entreprise déclare n'aurait suffi.")]
-    return [Points(tuple(Point(0, changement(un)) for un in article.changements))]
+        return [Paragraphe("Aucun changement proche de ce que l'entreprise déclare n'aurait ouvert ce droit.")]
+    if article.montant_si_change < UN_CENTIME:
+        donne = "Le droit aurait alors été ouvert, pour un montant nul"
+    else:
+        donne = f"Le montant aurait alors été de {ecriture.euros(article.montant_si_change)}"
+    if abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME and article.numero[:1].isdigit():
+        donne += f" et l'aide du mois, tous articles et plafonds compris, de {ecriture.euros(article.aide_si_change)}"
+    return [
+        Paragraphe("Ce qui aurait ouvert le droit, au plus près :"),
+        Points(tuple(Point(0, changement(un)) for un in article.changements)),
+        Paragraphe(f"{donne}."),
+    ]
 
 
 def changement(un):
     """Write a Changement in one sentence."""
-    actuel, requis = ecriture.valeur(un.actuel, un.unite), ecriture.valeur(un.requis, un.unite)
+    requis = ecriture.valeur(un.requis, un.unite)
     if isinstance(un.requis, str) and un.ecart is None:
         requis = ecriture.minuscule(requis)
     sens = "" if un.sens == "exactement" else f"{un.sens} "
-    phrase = f"{ecriture.court(un.libelle)} : {ecriture.minuscule(actuel)}, il fallait {sens}{requis}"
+    actuel = ecriture.minuscule(ecriture.valeur(un.actuel, un.unite)) + _par_defaut(un)
+    phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {sens}{requis}"
     if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"
     return phrase + "."
 
 
-def points(condition, niveau=0):
-    """Write a condition, and below it what refuses, or what meets it."""
+def _valeur(fait):
+    return ecriture.valeur(fait.valeur, fait.unite) + _par_defaut(fait)
+
+
+def _par_defaut(fait):
+    """Say that nobody gave a value; a date that nobody gave is already written so."""
+    valeur = fait.actuel if isinstance(fait, Changement) else fait.valeur
+    return " (par défaut)" if fait.par_defaut and valeur != PAR_DEFAUT else ""
+
+
+def points(condition, decret, niveau=0):
+    """Write a condition, and below it what refuses, or what meets it; ``decret`` is the text of the article."""
     numero = f"{condition.numero}. " if not niveau else ""
-    lignes = [Point(niveau, numero + _phrase(condition), condition.statut, _renvoi(condition))]
+    lignes = [Point(niveau, numero + _phrase(condition), condition.statut, _renvoi(condition, decret))]
     if niveau < PROFONDEUR:
         for sous in _detaillees(condition):
-            lignes += points(sous, niveau + 1)
+            lignes += points(sous, decret, niveau + 1)
     return lignes
 
 
@@ -201,15 +248,10 @@ def _detaillees(condition):
     sous = condition.sous_conditions
     if condition.statut == NON_REMPLIE:
         return refusees(sous) if condition.sens == "toutes" else [une for une in sous if une.bloque]
-    remplies = [une for une in sous if une.statut == REMPLIE and not _sans_objet_ce_mois(une.comparaison)]
+    remplies = [une for une in sous if une.statut == REMPLIE]
     if condition.sens == "une":
         return [une for une in remplies if une.variable or une.comparaison] or remplies
     return remplies
-
-
-def _sans_objet_ce_mois(comparaison):
-    """Tell whether a share is asked for that is null this month."""
-    return comparaison is not None and comparaison.unite == "/1" and comparaison.seuil == 0
 
 
 def _phrase(condition):
@@ -223,7 +265,7 @@ def _phrase(condition):
         propre = condition.variable is None or condition.libelle.removesuffix(" : non") == une.libelle
         texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
     for constat in condition.constats:
-        texte += f" [{ecriture.court(constat.libelle)} : {ecriture.valeur(constat.valeur, constat.unite)}]"
+        texte += f" [{ecriture.court(constat.libelle)} : {_valeur(constat)}]"
     if condition.consequence:
         texte += f" — non remplie par voie de conséquence : {ecriture.minuscule(condition.consequence)} : non"
     return texte
@@ -231,23 +273,27 @@ def _phrase(condition):
 
 def _comparaison(condition, une, texte, propre):
     refus = condition.statut == NON_REMPLIE
-    valeur, seuil = (ecriture.valeur(brut, une.unite) for brut in (une.valeur, une.seuil))
-    if une.unite == "/1" and abs(une.seuil - une.valeur) < PRES_DU_SEUIL:
-        valeur = ecriture.pourcentage(une.valeur, decimales=4)
+    valeur, seuil = _valeur(une), ecriture.valeur(une.seuil, une.unite)
     if not une.mot:  # a yes or a no: the label of a condition says what its own yes would
         attendu = f" ; attendu : {seuil}" if refus else ""
         if propre:
             return f"{texte} : {valeur}{attendu}"
         return f"{texte} ({ecriture.minuscule(une.libelle)} : {valeur}{attendu})" if refus else texte
-    texte += f" : {valeur}" + (f" ({une.detail})" if une.detail else "") + f" ; attendu : {une.mot} {seuil}"
+    detail = une.en_mots or valeur + (f" ({une.detail})" if une.detail else "")
+    texte += f" : {detail} ; attendu : {une.mot} {seuil}"
     if refus and une.ecart is not None and une.valeur != PAR_DEFAUT:
         texte += f" ; écart : {ecriture.valeur(une.ecart, une.unite_ecart)}"
     return texte
 
 
-def _renvoi(condition):
-    """Short reference: the article and paragraph, without the decree when it is the main one."""
-    return " ; ".join(reference.split(", ", 1)[-1] for reference in condition.references) or None
+def _renvoi(condition, decret):
+    """Short reference: the article and paragraph, and the decree when it is not the one of the article explained."""
+    renvois = []
+    for reference in condition.references:
+        texte, _, article = reference.partition(", ")
+        texte = ecriture.minuscule(texte.partition(" du ")[0])
+        renvois.append(article if reference.startswith(decret) else f"{texte}, {article}" if article else texte)
+    return " ; ".join(renvois) or None
 
 
 def _etapes(calcul, niveau=0, replier=True):
@@ -258,7 +304,7 @@ def _etapes(calcul, niveau=0, replier=True):
     if calcul.formule:
         texte += f" = {calcul.formule}"
     for constat in calcul.constats:
-        texte += f" [{ecriture.court(constat.libelle)} : {ecriture.valeur(constat.valeur, constat.unite)}]"
+        texte += f" [{ecriture.court(constat.libelle)} : {_valeur(constat)}]"
     lignes = [Point(niveau, texte)]
     for etape in calcul.etapes:
         if etape.valeur:  # a null step explains nothing
@@ -269,7 +315,7 @@ def _etapes(calcul, niveau=0, replier=True):
 def _sources(explication):
     """List the parameters that decided, with their text and the confidence in it, each once."""
     trouvees = {}
-    payants = [article for article in (*explication.articles, *explication.autres) if article.eligible]
+    payants = [article for article in (*explication.articles, *explication.autres) if article.montant > 0]
     for article in payants or explication.articles:
         for condition in article.conditions:
             _recueillir(condition, trouvees)

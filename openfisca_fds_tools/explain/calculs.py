@@ -9,6 +9,7 @@ from openfisca_fds_tools.explain.data import Branche, Calcul
 SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "taux_perte_chiffre_affaires")
 PROFONDEUR = 6
 CONSTATS_MAXIMAUX = 3
+NEUTRES = {"+": 0, "-": 0, "×": 1, "÷": 1}
 TERMES_ECRITS = 6  # beyond, a sum is told by its number of terms
 
 
@@ -81,7 +82,15 @@ def utile(expression):
         return replace(expression, termes=termes)
     if not expression.termes or _nul(expression):
         return expression
-    return replace(expression, termes=tuple(utile(terme) for terme in expression.termes))
+    termes = _sans_neutres(expression.operation, tuple(utile(terme) for terme in expression.termes))
+    return termes[0] if len(termes) == 1 < len(expression.termes) else replace(expression, termes=termes)
+
+
+def _sans_neutres(operation, termes):
+    """Drop the terms that change nothing: a null one of a sum, a factor of one; what is reduced or divided stays."""
+    neutre, premier = NEUTRES.get(operation), operation in "-÷"
+    gardes = [t for t in termes[premier:] if isinstance(t.valeur, bool) or t.valeur != neutre]
+    return (*termes[:premier], *gardes) or termes[:1]
 
 
 def _nul(expression):
@@ -90,7 +99,7 @@ def _nul(expression):
 
 
 def _montants(expression):
-    if _nul(expression):
+    if _nul(expression) or isinstance(expression.valeur, bool):
         return []
     if expression.operation == "variable":
         return [expression] if isinstance(expression.valeur, float) else []
@@ -103,7 +112,7 @@ def _montants(expression):
 def _donnee(lecteur, expression):
     lecture = lecteur.lecture(expression) if expression.operation == "variable" else None
     if lecture is None:
-        return "valeur donnée"
+        return "par défaut" if lecteur.par_defaut(expression) else "valeur donnée"
     lues = [f"{lecteur.libelle(lue)} : {lecteur.ecrire(lue)}" for lue in lecture.variables[:TERMES_ECRITS]]
     return "selon " + " ; ".join(lues) if lues else "règle du mois"
 
@@ -138,6 +147,8 @@ def formule(lecteur, expression):
         return " ÷ ".join(_protegee(lecteur, terme) for terme in termes)
     if operation == "abs":
         return f"valeur absolue de {formule(lecteur, termes[0])}"
+    if operation == "sum":
+        return f"somme, pour les entreprises du groupe, de : {ecriture.minuscule(lecteur.libelle(termes[0]))}"
     if operation == "realise":
         debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
         return f"{ecriture.euros(expression.valeur)} ({ecriture.de(debut)} à {fin})"
@@ -203,17 +214,19 @@ def branches(lecteur, montant, arrets=SORTIES_COMMUNES):
     for ouverte, nom, condition, terme in paires:
         applique = ouverte and not retenue and terme.valeur == meilleure > 0
         retenue |= applique
-        trouvees.append(
-            Branche(nom, condition, ouverte, terme.valeur, applique, calcul(lecteur, terme, arrets=SORTIES_COMMUNES))
-        )
+        detail = calcul(lecteur, terme, arrets=SORTIES_COMMUNES)
+        detail = detail if detail.variable else replace(detail, libelle=nom)
+        trouvees.append(Branche(nom, condition, ouverte, terme.valeur, applique, detail))
     return trouvees
 
 
 def _seule(lecteur, montant):
-    """Give the only branch of an article that compares nothing: its amount before conditions and deductions."""
+    """Give the only branch of an article that compares nothing: its amount, whatever its conditions."""
     interieur = lecteur.interieur(montant) or montant
-    brut = next((f for f in interieur.feuilles("variable") if isinstance(f.valeur, float)), montant)
-    return True, lecteur.libelle(brut), None, brut
+    facteurs = interieur.termes if interieur.operation == "×" else (interieur,)
+    montants = [facteur for facteur in facteurs if not isinstance(facteur.valeur, bool)]
+    brut = montants[0] if len(montants) == 1 else montant
+    return True, lecteur.libelle(brut if brut.operation == "variable" else montant), None, brut
 
 
 def _paires(lecteur, expression, arrets, profondeur=PROFONDEUR):

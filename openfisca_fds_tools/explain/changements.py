@@ -1,11 +1,13 @@
-"""The nearest change that would have opened a right, read in the formula of the right.
+"""The nearest changes that would open a right: read in the formula of the right, then tried on the model (``essais``).
 
-Every failing part of a conjunction must change; of an alternative, the nearest one is enough. A number says how far it
-is from its threshold; what is not a number (a sector, a closure) says what was expected.
+Every failing part of a conjunction must change; of an alternative, any one is enough. A number says how far it is from
+its threshold; what is not a number (a sector, a closure) says what was expected.
 """
 
+import functools
+import math
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import numpy
 
@@ -18,16 +20,20 @@ from openfisca_fds_tools.explain.lecteur import en_json, mot, orienter
 EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
 COUT_D_UN_FAIT, COUT_D_UNE_ACTIVITE = 1, 2
+JEUX_ESSAYES = 12  # sets of changes kept for one right, the nearest ones
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
 OPTION = "option_chiffre_affaires_reference"
-OPTIONS = ("chiffre_affaires_mensuel_moyen_2019", "chiffre_affaires_mois_de_2019")
+OPTIONS = {
+    "chiffre_affaires_mensuel_moyen_2019": "moyenne_2019",
+    "chiffre_affaires_mois_de_2019": "mois_2019",
+}
 
 CONTRAIRE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
-def changements(lecteur, expression, voulu=True):
-    """Find the smallest set of changes that brings a boolean expression to a value.
+def propositions(lecteur, expression, voulu=True):
+    """List sets of changes that would bring a boolean expression to a value, as its formula reads.
 
     Args:
         lecteur: Lecteur of the enterprise and the month.
@@ -35,36 +41,36 @@ def changements(lecteur, expression, voulu=True):
         voulu: value wanted.
 
     Returns:
-        List of Changement, empty when the value is already the one wanted; None when no change of what the
-        enterprise declares gives it.
+        Lists of Changement, the nearest first; one empty list when the value is already the one wanted. A change may
+        close another condition: only the model tells whether a set does open the right.
     """
     if expression.valeur == voulu:
-        return []
+        return [[]]
     if expression.operation == "variable":
         interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
         activite = interieur is not None and bool(feuilles_de_liste(lecteur, interieur))
         regime_a_fermer = not voulu and interieur is not None and interieur.operation in ("et", "ou")
         if interieur is None or activite or regime_a_fermer:  # nobody gives up a better regime by losing less
-            return [replace(_changement(lecteur, expression, voulu, "exactement"), activite=activite)]
-        return changements(lecteur, interieur, voulu)
+            return [[replace(_changement(lecteur, expression, voulu, "exactement"), activite=activite)]]
+        return propositions(lecteur, interieur, voulu)
     if expression.operation == "non":
-        return changements(lecteur, expression.termes[0], not voulu)
+        return propositions(lecteur, expression.termes[0], not voulu)
     if expression.operation in ("et", "ou"):
-        possibles = [changements(lecteur, terme, voulu) for terme in expression.termes]
+        parts = [propositions(lecteur, terme, voulu) for terme in expression.termes]
         tous = (expression.operation == "et") == voulu
-        return reunis(possibles) if tous else min((p for p in possibles if p is not None), key=cout, default=None)
+        return combinees(parts) if tous else _proches(sum(parts, []))
     if expression.operation == "selon":
-        return changements(lecteur, lecteur.retenue(expression), voulu)
+        return propositions(lecteur, lecteur.retenue(expression), voulu)
     if expression.operation == "au_moins":
-        return _part_du_chiffre_d_affaires(lecteur, expression, voulu)
+        return [[un] for un in _part_du_chiffre_d_affaires(lecteur, expression, voulu) if un.saisie]
     if expression.operation in COMPARAISONS:
-        return _seuil(lecteur, expression, voulu)
+        return [[un] for un in _seuil(lecteur, expression, voulu) if un.saisie]
     if expression.operation == "appartient":
         codes, liste = expression.termes
         sens = "dans la liste" if voulu else "hors de la liste"
         requis = f"« {lecteur.libelle(liste)} »" if liste.nom else "du texte"
-        return [replace(_changement(lecteur, codes, requis, sens), activite=True)]
-    return None
+        return [[replace(_changement(lecteur, codes, requis, sens, valeur=liste.valeur[0]), activite=True)]]
+    return []
 
 
 def feuilles_de_liste(lecteur, expression):
@@ -79,25 +85,31 @@ def _a_une_liste(expression):
     return expression.operation == "appartient" or any(_a_une_liste(terme) for terme in expression.termes)
 
 
-def reunis(possibles):
-    """Put together the changes that must all be made; None when one of them cannot be."""
-    if any(possible is None for possible in possibles):
-        return None
+def combinees(parts):
+    """Put together, one of each, the changes that must all be made: lists of Changement, the nearest first."""
+    return functools.reduce(lambda un, autre: _proches([_reunis(a, b) for a in un for b in autre]), parts, [[]])
+
+
+def _proches(jeux):
+    return sorted(jeux, key=cout)[:JEUX_ESSAYES]
+
+
+def _reunis(*jeux):
     reunis = {}
-    for changement in (c for possible in possibles for c in possible):
+    for changement in (c for jeu in jeux for c in jeu):
         cle = changement.variable, changement.periode, changement.sens
         if cle not in reunis or (changement.ecart or 0) > (reunis[cle].ecart or 0):
             reunis[cle] = changement  # the widest of two changes of the same thing does for both
     return list(reunis.values())
 
 
-def cout(possible):
+def cout(jeu):
     """Order of nearness of a set of changes.
 
     A share of its value for a turnover, years for a date, one for a fact, one and a share for employees and for days
     of a measure that the State decides, two for an activity: nobody is hired to undo a contract.
     """
-    return sum(map(_cout_d_un, possible))
+    return sum(map(_cout_d_un, jeu))
 
 
 def _cout_d_un(changement):
@@ -113,29 +125,50 @@ def _cout_d_un(changement):
     return part + (COUT_D_UN_FAIT if changement.unite == "salarié" else 0)
 
 
-def _changement(lecteur, expression, requis, sens, ecart=None, unite=None):
-    feuille = next(iter(expression.feuilles("variable")), expression)
-    actuel = lecteur.ecrire(expression) if isinstance(expression.valeur, str) else en_json(expression.valeur)
+def _changement(lecteur, expression, requis, sens, ecart=None, unite=None, valeur=None):
+    """Build a change; ``valeur`` is what to give the model, if it is not ``requis``."""
+    expression = lecteur.retenue(expression)
+    saisie = lecteur.saisie(expression, requis if valeur is None else valeur)
     return Changement(
-        lecteur.libelle(expression), actuel, en_json(requis), sens, ecart, unite, feuille.nom, feuille.periode or None
+        libelle=lecteur.libelle(expression),
+        actuel=lecteur.ecrire(expression) if isinstance(expression.valeur, str) else en_json(expression.valeur),
+        requis=en_json(requis),
+        sens=sens,
+        ecart=ecart,
+        unite=unite,
+        variable=expression.nom if expression.operation == "variable" else saisie and saisie.variable,
+        periode=expression.periode or None if expression.operation == "variable" else saisie and saisie.periode,
+        saisie=saisie,
+        par_defaut=lecteur.par_defaut(expression),
     )
 
 
 def _seuil(lecteur, expression, voulu):
     gauche, symbole, droite = orienter(expression)
-    if not gauche.feuilles("variable"):
-        return None
+    if not gauche.feuilles("variable") and gauche.operation != "realise":
+        return []
     if not voulu:
         symbole = CONTRAIRE[symbole]
-    ecart, unite = distance(gauche.valeur, symbole, droite.valeur), lecteur.unite(gauche)
+    ecart, unite, requis = distance(gauche.valeur, symbole, droite.valeur), lecteur.unite(gauche), droite.valeur
     if isinstance(gauche.valeur, date):
         unite = "jour"
-    requis = droite.valeur
     if isinstance(gauche.valeur, int) and symbole in ENTIERS:  # « au moins 1 jour », not « plus de 0 jour »
         symbole, pas = ENTIERS[symbole]
         requis += pas
-    trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite)
+    valeur = _atteinte(gauche.valeur, symbole, requis, ecart)
+    if isinstance(gauche.valeur, str) and symbole == "!=":
+        valeur = lecteur.autre_valeur(gauche)
+    trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)
     return [replace(trouve, activite=isinstance(gauche.valeur, str))]  # nor does a legal form change for an aid
+
+
+def _atteinte(valeur, symbole, seuil, ecart):
+    """Give the nearest value that meets a comparison: the present one moved, or the threshold if it has no distance."""
+    if ecart is None:
+        return seuil
+    monte = symbole in (">", ">=", "!=") or (symbole == "==" and seuil > valeur)
+    pas = ecart if monte else -ecart
+    return valeur + (timedelta(days=pas) if isinstance(valeur, date) else pas)
 
 
 def distance(valeur, symbole, seuil):
@@ -161,35 +194,43 @@ def distance(valeur, symbole, seuil):
 def _part_du_chiffre_d_affaires(lecteur, expression, voulu):
     """Euros of turnover between the enterprise and the legal share, exact to the cent like the law's comparison."""
     montant, reference, taux = expression.termes
+    difference = lecteur.difference(montant)
     if reference.valeur <= 0:
-        return [_changement(lecteur, reference, 0, "plus de", None)]
+        return _reference_suffisante(lecteur, reference, difference, taux.valeur) if voulu and difference else []
     manque = ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, voulu)
-    difference = _difference(lecteur, montant)
-    if voulu and difference is not None and (option := _autre_option(lecteur, *difference, taux.valeur)):
-        return [option]
     if difference is None:
         sens = "au moins" if voulu else "au plus"
-        return [_changement(lecteur, montant, montant.valeur + manque, sens, abs(manque), EUROS)]
+        requis = montant.valeur + manque
+        return [_changement(lecteur, montant, requis, sens, abs(manque), EUROS)]
     avant, apres = difference
     manque += montant.valeur - (avant.valeur - apres.valeur)  # a loss is cut at zero: the way back to it counts
     requis = round(apres.valeur - manque, 2)
-    return [_changement(lecteur, apres, requis, "au plus" if voulu else "au moins", round(abs(manque), 2), EUROS)]
+    sens = "au plus" if voulu else "au moins"
+    moins = _changement(lecteur, apres, requis, sens, round(abs(manque), 2), EUROS)
+    return [*(_autres_options(lecteur, avant, apres, taux.valeur) if voulu else []), moins]
 
 
-def _autre_option(lecteur, avant, apres, taux):
-    """Other option for the reference turnover that would give a loss of at least ``taux``; None when there is none."""
+def _reference_suffisante(lecteur, reference, difference, taux):
+    """Give the reference that the turnover of the month would be a sufficient loss of; none without any turnover."""
+    realise = difference[1].valeur
+    if realise <= 0 or taux >= 1:
+        return []
+    requis = math.ceil(round(CENTIMES * realise / (1 - taux), 6)) / CENTIMES
+    return [_changement(lecteur, reference, requis, "au moins", requis - reference.valeur, EUROS)]
+
+
+def _autres_options(lecteur, avant, apres, taux):
+    """List the other options for the reference turnover that give a loss of at least ``taux``."""
     if avant.nom != REFERENCE:
-        return None
+        return []
+    trouvees = []
     for option in branches(lecteur, avant, arrets=()):
+        choix = OPTIONS.get(option.calcul.variable)
         reference = numpy.array([option.montant])
-        if option.retenue or option.calcul.variable not in OPTIONS:
-            continue
-        if au_moins(reference - apres.valeur, reference, taux)[0]:
+        if choix and not option.retenue and au_moins(reference - apres.valeur, reference, taux)[0]:
             actuelle = lecteur.variable(OPTION)
-            return Changement(
-                lecteur.libelle(actuelle), lecteur.ecrire(actuelle), option.libelle, "exactement", variable=OPTION
-            )
-    return None
+            trouvees.append(_changement(lecteur, actuelle, option.libelle, "exactement", valeur=choix))
+    return trouvees
 
 
 def ecart_a_la_part(montant, reference, taux, voulu=True):
@@ -208,22 +249,3 @@ def ecart_a_la_part(montant, reference, taux, voulu=True):
     reference_en_centimes = int(numpy.rint(CENTIMES * reference))
     requis = -(-part * reference_en_centimes // DIX_MILLIEMES)  # rounded up: « au moins »
     return (requis if voulu else requis - 1) / CENTIMES - montant
-
-
-def _difference(lecteur, expression):
-    """Terms of the subtraction that an amount is, through variables and the cut at zero; None if it is not one."""
-    for _ in range(5):  # a loss is two or three variables deep
-        if expression.operation == "variable":
-            expression = lecteur.interieur(expression)
-            if expression is None:
-                return None
-        elif expression.operation == "max":
-            autres = [terme for terme in expression.termes if terme.operation != "constante"]
-            expression = autres[0] if len(autres) == 1 else None
-            if expression is None:
-                return None
-        elif expression.operation == "selon":
-            expression = lecteur.retenue(expression)
-        else:
-            break
-    return expression.termes if expression.operation == "-" else None

@@ -20,7 +20,7 @@ UN_MOIS = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 LARGEUR_MAXIMALE = 100
 FORMES = ("rich", "json", "markdown", "html")
 FORMATS_DE_DESSIN = (".svg", ".png", ".json")
-CAS = click.argument("case", type=click.Path(dir_okay=False))
+CAS = click.argument("case", metavar="CAS", type=click.Path(dir_okay=False))
 ENTREPRISE = click.option("--enterprise", metavar="ID", help="Entreprise, si le cas en compte plusieurs.")
 NOM = click.option("--case", "name", metavar="NOM", help="Nom du cas, si le fichier en compte plusieurs.")
 MOIS = click.option("--month", metavar="AAAA-MM", help="Mois de l'aide [par défaut : celui du cas].")
@@ -154,8 +154,8 @@ def _page(resultat, segments):
     nombre = len(resultat.marches)
     page.append(blocs.Paragraphe(f"{nombre or 'Aucune'} marche{'s' if nombre > 1 else ''} entre ces valeurs."))
     marches = [
-        f"{ecriture.valeur(marche.avant, resultat.unite)} : {ecriture.euros(marche.aide_avant)} ; "
-        f"{ecriture.valeur(marche.apres, resultat.unite)} : {ecriture.euros(marche.aide_apres)}"
+        f"{ecriture.valeur(marche.avant, resultat.unite)} : aide de {ecriture.euros(marche.aide_avant)} ; "
+        f"{ecriture.valeur(marche.apres, resultat.unite)} : aide de {ecriture.euros(marche.aide_apres)}"
         for marche in resultat.marches
     ]
     page.append(blocs.Points(tuple(blocs.Point(0, marche) for marche in marches)))

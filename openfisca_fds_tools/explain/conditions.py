@@ -1,5 +1,6 @@
 """From the formula of a right to its numbered conditions."""
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -15,6 +16,7 @@ from openfisca_fds_tools.explain.data import (
 from openfisca_fds_tools.explain.lecteur import en_json, est_comparaison, mot, orienter
 
 SENS = {"et": "toutes", "ou": "une"}
+PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
 
 
 def conditions(lecteur, droit):
@@ -31,17 +33,19 @@ def conditions(lecteur, droit):
         List of Condition; one alone when the right is not a conjunction.
     """
     posees = []
-    for rang, (sien, terme, supposee) in enumerate(termes_du_droit(lecteur, droit), start=1):
-        une = condition(sien, supposee, str(rang))
-        if supposee.valeur and not terme.valeur:
-            cause = min(sien.hypotheses & _lues(lecteur, terme))
-            une = replace(une, statut=SANS_OBJET, consequence=lecteur.libelle(lecteur.variable(cause)))
+    for rang, (sien, terme, causes) in enumerate(termes_du_droit(lecteur, droit), start=1):
+        une = condition(sien, terme, str(rang))
+        if causes and terme.valeur:
+            une = replace(une, statut=SANS_OBJET, consequence=lecteur.libelle(lecteur.variable(min(causes))))
         posees.append(une)
     return posees
 
 
 def termes_du_droit(lecteur, droit):
-    """List (reader, term, term under the assumption that the other failing conditions are met) of a right."""
+    """List (reader, term, causes) of a right.
+
+    A term that fails and reads other failing conditions of the right, its causes, is read as if those were met.
+    """
     interieur = lecteur.interieur(droit)
     if interieur is None:
         return []
@@ -49,25 +53,25 @@ def termes_du_droit(lecteur, droit):
     manquantes = {terme.nom for terme in termes if terme.operation == "variable" and not terme.valeur}
     triplets = []
     for terme in termes:
-        sien = lecteur.pour(hypotheses=manquantes - {terme.nom})
-        supposee = sien.supposer(terme) if sien.hypotheses else terme
-        triplets.append((sien, terme, supposee) if supposee.valeur >= terme.valeur else (lecteur, terme, terme))
+        causes = manquantes & _lues(lecteur, terme) - {terme.nom} if terme.nom in manquantes else frozenset()
+        sien = lecteur.supposer(causes) if causes else lecteur
+        triplets.append((sien, sien.variable(terme.nom) if causes else terme, causes))
     return triplets
 
 
 def _lues(lecteur, expression):
-    """Names of all the variables that an expression reads, however deep."""
+    """Names of all the variables of the month that an expression reads, however deep."""
     vues, attente = set(), [expression]
     while attente:
         for feuille in attente.pop().feuilles("variable"):
-            if feuille.nom not in vues:
+            if feuille.nom not in vues and feuille.periode in ("", str(lecteur.period)):
                 vues.add(feuille.nom)
                 interieur = lecteur.interieur(feuille)
                 attente += [interieur] if interieur is not None else []
     return vues
 
 
-def condition(lecteur, expression, numero, voulu=True, excusee=False):
+def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=frozenset()):
     """Build one condition and what it is made of.
 
     Args:
@@ -76,46 +80,56 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False):
         numero: number given to the condition.
         voulu: value that meets it (False under a negation).
         excusee: an alternative of it is met, so that it is without object when it is not.
+        parties: parts of the article (I, II…) that the condition is read in; one met in both cites only those.
 
     Returns:
         Condition.
     """
     if expression.operation == "non":
-        return condition(lecteur, expression.termes[0], numero, not voulu, excusee)
+        return condition(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
     remplie = expression.valeur == voulu
-    details = _details(lecteur, expression, numero, voulu, excusee or None)
+    references = _references(lecteur, expression, numero, parties)
+    details = _details(lecteur, expression, numero, voulu, excusee or None, _parties(references) or parties)
     return Condition(
         numero=numero,
         libelle=libelle(lecteur, expression, voulu),
         statut=REMPLIE if remplie else SANS_OBJET if excusee else NON_REMPLIE,
         variable=expression.nom,
         periode=expression.periode or None,
-        references=_references(lecteur, expression, numero),
+        references=references,
         **details,
     )
 
 
-def _references(lecteur, expression, numero):
-    """List the references of a condition; a part of one cites the article explained, or nothing."""
+def _references(lecteur, expression, numero, parties):
+    """List the references of a condition; a part of one cites the same part of the article explained, or nothing."""
     if expression.operation != "variable":
         return []
-    return lecteur.references(expression.nom, proche="." not in numero)
+    if "." not in numero:
+        return lecteur.references(expression.nom)
+    exactes = lecteur.references(expression.nom, proche=False)
+    return [texte for texte in exactes if not parties or not _parties([texte]) or _parties([texte]) & parties]
 
 
-def _details(lecteur, expression, numero, voulu, excusee):
+def _parties(references):
+    """Parts of an article (I, II…) that references cite."""
+    return frozenset(partie for texte in references for partie in PARTIE_D_UN_ARTICLE.findall(texte))
+
+
+def _details(lecteur, expression, numero, voulu, excusee, parties):
     """Tell what the formula of a condition compares or combines, as the fields of Condition."""
     if expression.operation == "variable":
         interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
         lues = feuilles_de_liste(lecteur, interieur) if interieur is not None else []
         if interieur is None or lues:
             return {"comparaison": _oui_ou_non(lecteur, expression, voulu), "constats": list(map(lecteur.fait, lues))}
-        return _details(lecteur, interieur, numero, voulu, excusee) if interieur != expression else {}
+        return _details(lecteur, interieur, numero, voulu, excusee, parties) if interieur != expression else {}
     constats = []
     while expression.operation == "selon":  # the rule that applies depends on a fact, told apart
         constats += [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
         expression = expression.termes[1] if expression.termes[0].valeur else expression.termes[2]
     if expression.operation == "non":
-        return _details(lecteur, expression.termes[0], numero, not voulu, excusee) | {"constats": constats}
+        return _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties) | {"constats": constats}
     if est_comparaison(expression):
         return {"comparaison": comparaison(lecteur, expression, voulu), "constats": constats}
     if expression.operation == "variable":
@@ -127,14 +141,16 @@ def _details(lecteur, expression, numero, voulu, excusee):
         sens = SENS[expression.operation] if voulu else "toutes"  # none of the alternatives may be open
     une_suffit = sens == "une" and expression.valeur == voulu
     sous = [
-        condition(lecteur, terme, f"{numero}.{rang}", voulu, bool(excusee) or une_suffit)
+        condition(lecteur, terme, f"{numero}.{rang}", voulu, bool(excusee) or une_suffit, parties)
         for rang, terme in enumerate(termes, start=1)
+        if terme.operation != "variable" or terme.valeur != voulu or not lecteur.sans_texte(terme.nom)
     ]
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
 
 
 def _oui_ou_non(lecteur, expression, voulu):
-    return Comparaison(lecteur.libelle(expression), expression.valeur, "", voulu)
+    libelle, par_defaut = lecteur.libelle(expression), lecteur.par_defaut(expression)
+    return Comparaison(libelle, expression.valeur, "", voulu, par_defaut=par_defaut)
 
 
 def comparaison(lecteur, expression, voulu=True):
@@ -148,6 +164,7 @@ def comparaison(lecteur, expression, voulu=True):
             "dans la liste" if voulu else "hors de la liste",
             f"« {lecteur.libelle(liste)} »" if nommee else "du texte",
             sources=[lecteur.source(liste)] if nommee else [],
+            par_defaut=lecteur.par_defaut(codes),
         )
     if expression.operation == "au_moins":
         return _taux(lecteur, expression, voulu)
@@ -164,6 +181,7 @@ def comparaison(lecteur, expression, voulu=True):
         ecart=distance(gauche.valeur, a_atteindre, droite.valeur),
         unite_ecart="jour" if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
         sources=lecteur.sources(droite),
+        par_defaut=lecteur.par_defaut(gauche),
     )
 
 
@@ -181,7 +199,16 @@ def _taux(lecteur, expression, voulu):
         unite_ecart="currency-EUR",
         detail=f"{ecriture.euros(montant.valeur)} sur {ecriture.euros(reference.valeur)}",
         sources=lecteur.sources(taux),
+        en_mots=_perte_en_mots(lecteur.difference(montant)) if sur else "aucun chiffre d'affaires de référence",
     )
+
+
+def _perte_en_mots(difference):
+    """Say a rise of turnover, whose loss would read as a null or negative rate; None when there is a loss."""
+    if difference is None or difference[1].valeur <= difference[0].valeur:
+        return None
+    avant, apres = (ecriture.euros(terme.valeur) for terme in difference)
+    return f"chiffre d'affaires en hausse, {apres} contre {avant} de référence"
 
 
 def libelle(lecteur, expression, voulu=True):

@@ -27,13 +27,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Fait:
-    """A value that matters, with its name."""
+    """A value that matters, with its name; ``par_defaut``: nobody gave it."""
 
     libelle: str
     valeur: object
     unite: str | None = None
     variable: str | None = None
     periode: str | None = None
+    par_defaut: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Comparaison:
             negative; None when it has no measure (a list of codes).
         detail: what a rate is made of.
         sources: parameters that the threshold comes from.
+        en_mots: what to say instead of the value, when its figure would say nothing (no reference, a rise).
+        par_defaut: nobody gave the value.
     """
 
     libelle: str
@@ -59,6 +62,8 @@ class Comparaison:
     unite_ecart: str | None = None
     detail: str | None = None
     sources: list[Source] = field(default_factory=list)
+    en_mots: str | None = None
+    par_defaut: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,15 @@ class Branche:
 
 
 @dataclass(frozen=True)
+class Saisie:
+    """What to give the model for a change to be made: variable, period (None if it never changes), value."""
+
+    variable: str
+    periode: str | None
+    valeur: object
+
+
+@dataclass(frozen=True)
 class Changement:
     """What would have had to differ.
 
@@ -135,6 +149,8 @@ class Changement:
         ecart: how far, in ``unite``; None for what is not a number (a sector, a closure).
         sens: « au moins », « au plus », « moins de », « avant le »…
         activite: an activity or a territory, decided by a list of codes.
+        saisie: how the model was asked what the change gives.
+        par_defaut: nobody gave the present value.
     """
 
     libelle: str
@@ -146,6 +162,8 @@ class Changement:
     variable: str | None = None
     periode: str | None = None
     activite: bool = False
+    saisie: Saisie | None = None
+    par_defaut: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,9 +171,14 @@ class Article:
     """An article for a month: conditions, branches, amount, and for a refusal what would have opened the right.
 
     Attributes:
+        numero: number, or name of the text of a right that is not an article of décret 2020-371.
         refus: numbers of the failing conditions, in the order of the text.
-        changements: the smallest set of changes found that would open the right, empty if eligible;
-            None when nothing the enterprise declares would.
+        changements: the nearest set of changes that really opens the right, the model being run again on it; empty if
+            eligible; None when none was found.
+        montant: euros of the article.
+        montant_si_change: euros that the article gives once the changes are made; None without changes.
+        aide_si_change: euros paid for the month, then.
+        declaree: the case gives an input of that text.
     """
 
     numero: str
@@ -170,6 +193,9 @@ class Article:
     montant: float
     branches: list[Branche]
     calcul: Calcul
+    montant_si_change: float | None = None
+    aide_si_change: float | None = None
+    declaree: bool = False
 
 
 @dataclass(frozen=True)

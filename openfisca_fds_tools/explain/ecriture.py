@@ -1,7 +1,9 @@
 """French writing of values: euros, rates, days, dates, codes."""
 
+import operator
 import re
 from datetime import date
+from functools import lru_cache
 
 MOIS = [
     *("janvier", "février", "mars", "avril", "mai", "juin"),
@@ -10,14 +12,19 @@ MOIS = [
 NOMS_DES_MOIS = rf"(?:{'|'.join(MOIS)})\b"
 UNITES = {"currency-EUR": "€", "salarié": "salarié", "jour": "jour", "m²": "m²"}
 FINE = "\u202f"  # narrow no-break space, between thousands
+A_LA_FRANCAISE = str.maketrans({",": FINE, ".": ",", "-": "−"})
 PARENTHESE_FINALE = re.compile(r" \([^()]*\)$")
 INSECABLE = "\u00a0"
+POUSSIERE = 1e-7  # of a percent: float dust
+# « …, et perte d'au moins 20 % (depuis février 2021) »: the date rules what follows the last comma.
+PARTIE_DATEE = re.compile(rf"(,[^,()]*|^[^,()]*) \((depuis|jusqu'en|en) ({NOMS_DES_MOIS}) (\d{{4}})\)")
+VAUT = {"depuis": operator.ge, "jusqu'en": operator.le, "en": operator.eq}
 DATE_PAR_DEFAUT = date(1970, 1, 1)  # what openfisca gives to a date that nobody gave
 
 
 def nombre(valeur, decimales):
-    """Write a number the French way: ``1 234,50``."""
-    return f"{valeur:,.{decimales}f}".replace(",", FINE).replace(".", ",")
+    """Write a number the French way: ``−1 234,50``."""
+    return f"{valeur:,.{decimales}f}".translate(A_LA_FRANCAISE)
 
 
 def nombre_court(valeur):
@@ -31,12 +38,16 @@ def euros(valeur):
     return nombre(round(valeur, 2) + 0.0, 2) + INSECABLE + "€"
 
 
-def pourcentage(valeur, decimales=2):
-    """Write a fraction as a percentage, cut and not rounded, so that 79,996 % never reads 80 %."""
-    echelle = 10**decimales
-    coupe = int(round(valeur * 100 * echelle, 6)) / echelle
-    texte = f"{coupe:.{decimales}f}".rstrip("0").rstrip(".").replace(".", ",")
-    return texte + INSECABLE + "%"
+def pourcentage(valeur):
+    """Write a fraction as a percentage, with the decimals it takes not to read as a whole one that it is not.
+
+    Two decimals, rounded; up to six near a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
+    """
+    for decimales in range(2, 7):
+        arrondi = round(100.0 * valeur, decimales)
+        if not arrondi.is_integer() or abs(100 * valeur - arrondi) < POUSSIERE:
+            break
+    return nombre(arrondi + 0.0, decimales).rstrip("0").rstrip(",") + INSECABLE + "%"
 
 
 def jour(valeur):
@@ -91,6 +102,32 @@ def periode(texte):
     return mois(texte) if len(texte) == 7 else texte
 
 
+@lru_cache(maxsize=4096)  # the labels of a month are read again and again
+def du_mois(texte, periode):
+    """Keep of a label, or of a reference, what the text says in a month.
+
+    Args:
+        texte: label whose parts may be dated: « A, et B (depuis février 2021), sauf C (en mars 2021) ».
+        periode: month, ``2021-03``.
+
+    Returns:
+        The parts in force, without their dates; an empty text if there is none.
+    """
+
+    def part(trouvee):
+        debut = f"{trouvee[4]}-{MOIS.index(trouvee[3]) + 1:02d}"
+        return trouvee[1] if VAUT[trouvee[2]](periode, debut) else ""
+
+    return PARTIE_DATEE.sub(part, texte)
+
+
+@lru_cache(maxsize=4096)
+def en_vigueur(reference, periode):
+    """Give a reference without its date, or an empty text when the month does not have it."""
+    sans_date = PARTIE_DATEE.sub(r"\1", reference)
+    return sans_date if du_mois(reference, periode) == sans_date else ""
+
+
 def minuscule(texte):
     """Lower the first letter of a label put inside a sentence, save for a name or an acronym."""
     return texte[:1].lower() + texte[1:] if texte[1:2].islower() or texte[1:2] in ("'", " ") else texte
@@ -108,7 +145,8 @@ def court(texte):
 
 def typographie(texte):
     """Put the no-break spaces of French: before « : ; ? ! % € », inside guillemets, after a number or « art. »."""
+    texte = re.sub(r"\bautre que (?=[aeéioôuy])", "autre qu'", texte)
     texte = re.sub(r" (?=[:;?!»%€])", INSECABLE, texte).replace("« ", "«" + INSECABLE)
     texte = re.sub(r"(?<=\d) (?=\d{3}\b)", FINE, texte)
     texte = re.sub(rf"(?<=\d) (?={NOMS_DES_MOIS})|(?<=1er) (?={NOMS_DES_MOIS})", INSECABLE, texte)
-    return re.sub(r"(?<=art\.) (?=\d)", INSECABLE, texte)
+    return re.sub(r"(?<=art\.) (?=\d)|(?<=n°) (?=\d)", INSECABLE, texte)

@@ -1,6 +1,7 @@
 """Explain the aid of one enterprise for one month."""
 
 import re
+from dataclasses import replace
 from functools import cache
 
 from openfisca_core import periods
@@ -10,9 +11,11 @@ from openfisca_core.simulations import Simulation
 from openfisca_fds import CountryTaxBenefitSystem
 from openfisca_fds.references import DECRET
 from openfisca_fds_tools.explain.calculs import SORTIES_COMMUNES, branches, calcul
-from openfisca_fds_tools.explain.changements import changements, reunis
+from openfisca_fds_tools.explain.changements import combinees, propositions
 from openfisca_fds_tools.explain.conditions import conditions, refusees, termes_du_droit
 from openfisca_fds_tools.explain.data import Article, Explication
+from openfisca_fds_tools.explain.essais import ouvrir
+from openfisca_fds_tools.explain.expression import Expression, simplifier
 from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE, Lecteur
 from openfisca_fds_tools.situation import construire
 
@@ -20,13 +23,20 @@ TOTAL = "fonds_de_solidarite"
 DEMANDE = "demande_fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
+NUMERO_DE_DECRET = re.compile(r"\d{4}-\d+")
 
-# The rights of the other texts, and the amount of each; monthly or once for all.
+# The amounts of the other texts, monthly or once for all, and the right of each if a variable holds it.
 AUTRES_DROITS = {
-    "fds_complement_eligible": "fds_complement_2021_1582",
-    "fds_volet_2_eligible": "fds_volet_2",
-    "multi_activites_eligible": "multi_activites_montant",
+    "fds_discotheque_volet_1": None,
+    "fds_complement_2021_1582": "fds_complement_eligible",
+    "fds_volet_2": "fds_volet_2_eligible",
+    "fds_volet_territorial": None,
+    "fds_discotheque_volet_2_mars_aout_2020": None,
+    "fds_discotheque_volet_2_septembre_novembre_2020": None,
+    "multi_activites_montant": "multi_activites_eligible",
 }
+COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
+AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
 
 
 @cache
@@ -35,7 +45,7 @@ def systeme_par_defaut():
     return CountryTaxBenefitSystem()
 
 
-def explain(simulation, period, entreprise=None):
+def explain(simulation, period, entreprise=None, autres=True):
     """Explain the aid of one enterprise for one month.
 
     Args:
@@ -43,6 +53,7 @@ def explain(simulation, period, entreprise=None):
             values without period are those of ``period``.
         period: month, ``2021-03`` or Period.
         entreprise: id of the enterprise; needed when there are several.
+        autres: explain the rights of the other texts too, those paid instead of an article being always there.
 
     Returns:
         Explication.
@@ -62,23 +73,22 @@ def explain(simulation, period, entreprise=None):
     if entreprise is not None and entreprise not in ids:
         raise ValueError(f"Entreprise « {entreprise} » inconnue : {', '.join(ids)}.")
     rang = 0 if entreprise is None else ids.index(entreprise)
-    return _expliquer(simulation, rang, period, ids[rang])
+    droits = {nom: droit for nom, droit in AUTRES_DROITS.items() if autres or nom in AU_MAXIMUM_DES_ARTICLES}
+    return _expliquer(simulation, rang, period, ids[rang], droits)
 
 
-def _expliquer(simulation, rang, period, identifiant):
+def _expliquer(simulation, rang, period, identifiant, droits):
     lecteur = Lecteur(simulation, rang, period)
-    articles = [
-        _article(lecteur, nom.removeprefix("fds_article_").replace("_", "-"), f"{nom}_eligible", f"{nom}_montant")
-        for nom in articles_du_mois(lecteur)
+    faits = [lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)]
+    expliques = [_article(lecteur, f"{nom}_montant", f"{nom}_eligible") for nom in articles_du_mois(lecteur)]
+    nombre = len(expliques)
+    expliques += [
+        _article(lecteur, montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None
     ]
-    autres = [
-        _article(lecteur, _texte(lecteur, droit), droit, montant)
-        for droit, montant in AUTRES_DROITS.items()
-        if _formule(lecteur, droit) is not None
-    ]
+    expliques = _avec_changements(simulation, rang, period, expliques)
+    articles, autres = expliques[:nombre], expliques[nombre:]
     total, reference = lecteur.variable(TOTAL), lecteur.variable("chiffre_affaires_reference")
-    payeurs = [article for article in articles if article.montant > 0]
-    meilleur = max(payeurs, key=lambda article: article.montant, default=None)
+    meilleur = _meilleur(articles, autres)
     avant = lecteur.variable(AVANT_PLAFOND).valeur
     groupe = simulation.populations["groupe"]
     rang_du_groupe = groupe.members_entity_id[rang]
@@ -86,12 +96,12 @@ def _expliquer(simulation, rang, period, identifiant):
         entreprise=identifiant,
         groupe=str(groupe.ids[rang_du_groupe]),
         periode=str(period),
-        faits=[lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)],
+        faits=faits,
         reference=calcul(lecteur, reference, arrets=()),
         options=branches(lecteur, reference, arrets=()),
         articles=articles,
         autres=autres,
-        total=calcul(lecteur, total, arrets=(*SORTIES_COMMUNES, *(article.variable_montant for article in articles))),
+        total=calcul(lecteur, total, arrets=(*SORTIES_COMMUNES, *(article.variable_montant for article in expliques))),
         montant=total.valeur,
         retenu=meilleur.variable_montant if meilleur and total.valeur > 0 and meilleur.montant == avant else None,
         demande=lecteur.variable(DEMANDE).valeur,
@@ -100,13 +110,48 @@ def _expliquer(simulation, rang, period, identifiant):
     )
 
 
+def _avec_changements(simulation, rang, period, expliques):
+    """Complete each article refused with the nearest changes that the model, run again, answers by an aid."""
+    refuses = [(article, jeux) for article, jeux in expliques if not article.eligible]
+    demandes = [(article.variable, article.variable_montant, jeux) for article, jeux in refuses]
+    issues = iter(ouvrir(simulation, rang, period, demandes))
+    completes = []
+    for article, _ in expliques:
+        issue = None if article.eligible else next(issues)
+        if issue is not None:
+            article = replace(
+                article,
+                changements=issue.changements,
+                montant_si_change=issue.montant,
+                aide_si_change=issue.aide,
+            )
+        completes.append(article)
+    return completes
+
+
+def meilleur(explication):
+    """Article, or other text paid instead of one, with the greatest amount; None if nothing is due."""
+    return _meilleur(explication.articles, explication.autres)
+
+
+def _meilleur(articles, autres):
+    payeurs = [*articles, *(autre for autre in autres if autre.variable_montant in AU_MAXIMUM_DES_ARTICLES)]
+    return max((un for un in payeurs if un.montant > 0), key=lambda un: un.montant, default=None)
+
+
 def payeur(explication):
     """Article and branch that pay, two empty texts when none does."""
-    for article in explication.articles:
+    for article in (*explication.articles, *explication.autres):
         if article.variable_montant == explication.retenu:
             branche = next((branche for branche in article.branches if branche.retenue), None)
-            return article.numero, branche.libelle if branche else article.libelle
+            return numero_court(article.numero), branche.libelle if branche else article.libelle
     return "", ""
+
+
+def numero_court(numero):
+    """Shorten the name of another text: « 2020-1049 »."""
+    decret = NUMERO_DE_DECRET.search(numero)
+    return decret[0] if decret else numero
 
 
 def articles_du_mois(lecteur):
@@ -127,29 +172,55 @@ def _formule(lecteur, nom):
     return variable.get_formula() if variable.definition_period == ETERNITY else variable.get_formula(lecteur.period)
 
 
-def _texte(lecteur, droit):
-    """Name a text that is not a monthly article: « art. 4 » of the decree, or another decree."""
-    reference = lecteur.references(droit)[0]
+def _texte(reference):
+    """Name the text that a reference cites: the number of an article of the decree, or another decree."""
     decret, _, article = reference.partition(", art. ")
     return article.split(",")[0] if decret == DECRET else decret[:1].lower() + decret[1:]
 
 
-def _article(lecteur, numero, nom_du_droit, nom_du_montant):
-    cite = ARTICLE_CITE.search(lecteur.references(nom_du_droit)[0])
-    lecteur = lecteur.pour(article=cite[1] if cite else None)
-    droit, montant = lecteur.variable(nom_du_droit), lecteur.variable(nom_du_montant)
+def _article(lecteur, nom_du_montant, nom_du_droit):
+    """Explain an article but for its changes; returns (Article, sets of Changement to try)."""
+    montant = lecteur.variable(nom_du_montant)
+    reference = lecteur.references(nom_du_droit or nom_du_montant)[0]
+    trouve, cite = ARTICLE.fullmatch(nom_du_droit or ""), ARTICLE_CITE.search(reference)
+    decret = reference.partition(", art. ")[0]
+    lecteur = lecteur.pour((decret, cite[1] if cite and decret == DECRET else None))
+    droit = lecteur.variable(nom_du_droit) if nom_du_droit else droit_du_montant(lecteur, montant)
     posees = conditions(lecteur, droit)
-    return Article(
-        numero=numero,
-        variable=droit.nom,
+    article = Article(
+        numero=trouve[1].removeprefix("fds_article_").replace("_", "-") if trouve else _texte(reference),
+        variable=droit.nom or montant.nom,
         variable_montant=montant.nom,
         libelle=lecteur.libelle(montant),
-        references=lecteur.references(droit.nom),
+        references=lecteur.references(droit.nom or montant.nom),
         eligible=droit.valeur,
         conditions=posees,
         refus=[condition.numero for condition in refusees(posees)],
-        changements=reunis([changements(sien, terme) for sien, _, terme in termes_du_droit(lecteur, droit)]),
+        changements=[] if droit.valeur else None,
         montant=montant.valeur,
         branches=branches(lecteur, montant),
         calcul=calcul(lecteur, montant),
+        declaree=_declaree(lecteur, lecteur.references(nom_du_droit or nom_du_montant)),
     )
+    return article, combinees([propositions(sien, terme) for sien, terme, _ in termes_du_droit(lecteur, droit)])
+
+
+def droit_du_montant(lecteur, montant):
+    """Right to an amount that no variable holds: the conditions that multiply it."""
+    interieur = lecteur.interieur(montant) or montant
+    facteurs = interieur.termes if interieur.operation == "×" else ()
+    poses = [facteur for facteur in facteurs if isinstance(facteur.valeur, bool)]
+    valeur = all(facteur.valeur for facteur in poses)
+    return simplifier("et", poses, valeur) if poses else Expression("constante", valeur=True)
+
+
+def _declaree(lecteur, references):
+    """Tell whether the case gives an input, not a result, that cites the same article of the same text."""
+    donnees = map(lecteur.systeme.get_variable, {nom for nom, _ in lecteur.declarees})
+    citees = [citee for variable in donnees if not variable.formulas for citee in variable.reference or []]
+    return not set(map(_article_cite, references)).isdisjoint(map(_article_cite, citees))
+
+
+def _article_cite(reference):
+    decret, _, article = reference.partition(", art. ")
+    return decret, article.split(",")[0].split(" ")[0]

@@ -1,11 +1,10 @@
 """Read the model for one enterprise: formulas followed, names, units, sources."""
 
 import copy
-import math
-import operator
 import re
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 
 from openfisca_core import periods
 from openfisca_core.indexed_enums import Enum
@@ -13,32 +12,21 @@ from openfisca_core.periods import ETERNITY
 
 from openfisca_fds.codes import Code
 from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.data import Fait, Reference, Source
-from openfisca_fds_tools.explain.expression import COMPARAISONS, Expression, lire_formule
+from openfisca_fds_tools.explain.data import Fait, Reference, Saisie, Source
+from openfisca_fds_tools.explain.essais import Essais
+from openfisca_fds_tools.explain.expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
+from openfisca_fds_tools.explain.rejeu import lire_formule
+from openfisca_fds_tools.situation import saisies
 
 MIROIR = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "==": "==", "!=": "!="}
 MOTS = {">=": "au moins", ">": "plus de", "<=": "au plus", "<": "moins de", "==": "exactement", "!=": "autre que"}
 MOTS_DES_DATES = MOTS | {">=": "à partir du", ">": "après le", "<=": "au plus tard le", "<": "avant le"}
+LOGIQUES = {"et", "ou", "non"}
+PROFONDEUR_D_UNE_PERTE = 5  # a loss is two or three variables deep
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
 ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,|$)")
 DROIT = "_eligible"  # how the law ends the name of a right
-CALCULS = {  # what is computed again under an assumption; anything else keeps its value
-    "et": lambda *termes: all(termes),
-    "ou": lambda *termes: any(termes),
-    "non": operator.not_,
-    "selon": lambda condition, oui, non: oui if condition else non,
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-    "==": operator.eq,
-    "+": lambda *termes: sum(termes),
-    "-": operator.sub,
-    "×": lambda *termes: math.prod(termes),
-    "max": max,
-    "min": min,
-}
 
 
 class Lecteur:
@@ -53,19 +41,21 @@ class Lecteur:
     def __init__(self, simulation, rang, period):
         self.simulation, self.rang, self.period = simulation, rang, period
         self.systeme = simulation.tax_benefit_system
-        self.article, self.hypotheses = None, frozenset()
+        self.texte = None
         self._lectures, self._interieurs = {}, {}
 
-    def pour(self, article=None, hypotheses=frozenset()):
-        """Read for one article, whose references come first, some of its conditions being held for met.
-
-        Args:
-            article: number, ``3-8``; None to keep the present one.
-            hypotheses: names of boolean variables taken as true in what other variables read of them.
-        """
+    def pour(self, texte):
+        """Read for one text, whose references come first: (decree, number of its article, None for any)."""
         autre = copy.copy(self)
-        autre.article, autre.hypotheses, autre._interieurs = article or self.article, frozenset(hypotheses), {}
+        autre.texte = texte
         return autre
+
+    def supposer(self, noms):
+        """Read what the model would give if some booleans were true for the enterprise this month."""
+        essais = Essais(self.simulation, self.rang, 1)
+        for nom in noms:
+            essais.changer(0, Saisie(nom, str(self.period), True))
+        return Lecteur(essais.simulation, essais.premiere, self.period).pour(self.texte)
 
     # ---- variables ----
 
@@ -96,23 +86,25 @@ class Lecteur:
         if cle not in self._interieurs:
             lecture = self.lecture(expression)
             trouvee = None if lecture is None else lecture.expression
-            if trouvee is not None and trouvee.operation == "constante" and lecture.variables:
-                trouvee = None  # read in a table
-            self._interieurs[cle] = self.supposer(trouvee) if trouvee is not None and self.hypotheses else trouvee
+            if trouvee is not None:
+                en_table = trouvee.operation == "constante" and lecture.variables and trouvee.nom != SANS_OBJET
+                trouvee = None if en_table else self._en_vigueur(trouvee)
+            self._interieurs[cle] = trouvee
         return self._interieurs[cle]
 
-    def supposer(self, expression):
-        """Give an expression its value under the assumptions."""
+    def _en_vigueur(self, expression):
+        """Drop from a condition the alternatives and the parts that the text of the month does not hold."""
         if expression.operation == "variable":
-            if expression.nom in self.hypotheses:
-                return replace(expression, valeur=True)
-            interieur = None if self.est_un_fait(expression) else self.interieur(expression)
-            return expression if interieur is None else replace(expression, valeur=interieur.valeur)
-        termes = tuple(self.supposer(terme) for terme in expression.termes)
-        if expression.operation not in CALCULS or termes == expression.termes:
+            if not isinstance(expression.valeur, bool) or self.est_un_fait(expression):
+                return expression
+            interieur = self.interieur(expression)
+            return interieur if interieur is not None and interieur.operation == "constante" else expression
+        if expression.operation not in LOGIQUES:
             return expression
-        valeur = CALCULS[expression.operation](*(terme.valeur for terme in termes))
-        return replace(expression, termes=termes, valeur=valeur)
+        termes = tuple(self._en_vigueur(terme) for terme in expression.termes)
+        if termes == expression.termes:
+            return expression
+        return simplifier(expression.operation, termes, expression.valeur)
 
     def est_un_fait(self, expression):
         """Tell whether a yes or no is told as it is: another month's, or a right that has its own explanation."""
@@ -125,15 +117,84 @@ class Lecteur:
             return self.rang
         return int(self.simulation.populations[entite].members_entity_id[self.rang])
 
+    def difference(self, expression):
+        """Terms of the subtraction that an amount is, through variables and the cut at zero; None if it is not one."""
+        for _ in range(PROFONDEUR_D_UNE_PERTE):
+            if expression is None:
+                return None
+            if expression.operation == "variable":
+                expression = self.interieur(expression)
+            elif expression.operation == "max":
+                autres = [terme for terme in expression.termes if terme.operation != "constante"]
+                expression = autres[0] if len(autres) == 1 else None
+            elif expression.operation == "selon":
+                expression = self.retenue(expression)
+            else:
+                break
+        return expression.termes if expression is not None and expression.operation == "-" else None
+
+    # ---- inputs ----
+
+    @cached_property
+    def declarees(self):
+        """Set of (variable, period as text) that the case gives for the enterprise or its group."""
+        trouvees = set()
+        for (nom, periode), (rangs, _) in saisies(self.simulation).items():
+            variable = self.systeme.get_variable(nom)
+            if (rangs == self._rang(variable.entity.key)).any():
+                trouvees.add((nom, "" if variable.definition_period == ETERNITY else str(periode)))
+        return trouvees
+
+    def par_defaut(self, expression):
+        """Tell whether a value is that of an input which nobody gave."""
+        if expression.operation != "variable" or (expression.nom, expression.periode) in self.declarees:
+            return False
+        variable = self.systeme.get_variable(expression.nom)
+        return not variable.formulas
+
+    def saisie(self, expression, valeur):
+        """Say what to give the model for an expression to take a value: its own variable, or the first that it reads.
+
+        Args:
+            expression: Expression of a variable, of a turnover, of a sum, or of a territory that a list decides.
+            valeur: value wanted.
+
+        Returns:
+            Saisie, where what is read moves by as much as the expression; None when nothing that is read can move.
+        """
+        valeur = en_json(valeur)
+        if expression.operation == "realise":
+            debut, fin = (periods.period(mois) for mois in expression.nom.split("/"))
+            nombre = (fin.start.year - debut.start.year) * 12 + fin.start.month - debut.start.month + 1
+            return Saisie("chiffre_affaires", f"month:{debut}:{nombre}", valeur)
+        interieur = self.interieur(expression) if expression.operation == "variable" else None
+        if interieur is not None and interieur.operation == "appartient" and valeur is True:
+            codes, liste = interieur.termes
+            return Saisie(codes.nom, codes.periode or None, liste.valeur[0])
+        if expression.operation == "variable":
+            return Saisie(expression.nom, expression.periode or None, valeur)
+        lue = next((feuille for feuille in expression.feuilles("variable") if isinstance(feuille.valeur, float)), None)
+        if lue is None:
+            return None
+        return Saisie(lue.nom, lue.periode or None, lue.valeur + valeur - expression.valeur)
+
+    def autre_valeur(self, expression):
+        """Give another value that the variable of an Enum may take."""
+        noms = self.systeme.get_variable(expression.nom).possible_values.names
+        return next(str(nom) for nom in noms if str(nom) != expression.valeur)
+
     # ---- names, units, values ----
 
     def libelle(self, expression):
-        """Name of what an expression is: the label of its variable, the description of its parameter."""
+        """Name what an expression is: the label of its variable in the month, the description of its parameter."""
         if expression.operation == "variable":
             variable = self.systeme.get_variable(expression.nom)
-            libelle = variable.label or variable.name
-            autre_mois = expression.periode and expression.periode != str(self.period)
-            return f"{libelle}, {ecriture.periode(expression.periode)}" if autre_mois else libelle
+            periode = expression.periode or str(self.period)
+            libelle = ecriture.du_mois(variable.label or variable.name, periode)
+            return libelle if periode == str(self.period) else f"{libelle}, {ecriture.periode(periode)}"
+        if expression.operation == "realise":
+            debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
+            return f"Chiffre d'affaires {ecriture.de(debut)} à {fin}"
         if expression.operation == "parametre":
             return self.systeme_parametre(expression.nom).description or expression.nom
         if expression.operation in LIBELLES:
@@ -149,6 +210,8 @@ class Lecteur:
 
     def unite(self, expression):
         """Give the unit of an expression: its own, or that of its first leaf that has one."""
+        if expression.operation == "realise":
+            return self.systeme.get_variable("chiffre_affaires").unit
         if expression.operation == "variable":
             return self.systeme.get_variable(expression.nom).unit
         if expression.operation == "parametre":
@@ -172,19 +235,33 @@ class Lecteur:
         if isinstance(valeur, str) and expression.operation == "variable":
             valeur = self.ecrire(expression)
         return Fait(
-            self.libelle(expression), valeur, self.unite(expression), expression.nom, expression.periode or None
+            self.libelle(expression),
+            valeur,
+            self.unite(expression),
+            expression.nom,
+            expression.periode or None,
+            self.par_defaut(expression),
         )
 
     def references(self, nom, proche=True):
         """List the references of a variable: those to the article explained, else the nearest one if ``proche``."""
-        toutes = list(self.systeme.get_variable(nom).reference or [])
+        toutes = self.systeme.get_variable(nom).reference or []
+        toutes = [texte for texte in (ecriture.en_vigueur(texte, str(self.period)) for texte in toutes) if texte]
         cites = [(texte, trouve[1]) for texte in toutes if (trouve := ARTICLE_CITE.search(texte))]
-        if self.article is None or not cites:
+        if self.texte is None or not cites:
             return toutes
-        exactes = [texte for texte, article in cites if article == self.article]
+        decret, article = self.texte
+        if article is None:  # another decree cites its own articles
+            return [texte for texte in toutes if texte.startswith(decret)]
+        exactes = [texte for texte, cite in cites if cite == article and texte.startswith(decret)]
         if exactes or not proche:
             return exactes
-        return [min(cites, key=lambda cite: _ecart_des_numeros(cite[1], self.article))[0]]
+        return [min(cites, key=lambda cite: _ecart_des_numeros(cite[1], article))[0]]
+
+    def sans_texte(self, nom):
+        """Tell whether all that a variable cites is of other months."""
+        citees = self.systeme.get_variable(nom).reference or []
+        return bool(citees) and not any(ecriture.en_vigueur(citee, str(self.period)) for citee in citees)
 
     # ---- parameters ----
 

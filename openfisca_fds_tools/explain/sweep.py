@@ -9,10 +9,10 @@ from openfisca_core import periods
 from openfisca_core.periods import ETERNITY
 
 from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.essais import AIDE_DU_MOIS, Essais
 from openfisca_fds_tools.explain.explication import explain, payeur
-from openfisca_fds_tools.situation import ErreurSituation, Place, construire, lire_valeur, repliquer, suggestion
+from openfisca_fds_tools.situation import ErreurSituation, Place, construire, lire_valeur, suggestion
 
-RESULTAT = "fonds_de_solidarite"
 CENTIME = 0.01
 PENTE_MAXIMALE = 1.0  # no rule of the fund gives more than one euro for one euro; a steeper step is a cliff
 LOCALE = "fr-FR"
@@ -119,24 +119,18 @@ class _Evaluation:
             raise ValueError(f"Choisir l'entreprise parmi : {', '.join(ids)}.")
         self.rang = ids.index(entreprise) if entreprise is not None else 0
         self.entreprise = ids[self.rang]
-        self.base, self.variable, self.period, self.nombre = base, variable, period, len(ids)
+        self.base, self.variable, self.period = base, variable, period
         definition = base.tax_benefit_system.get_variable(variable)
         self.periode_saisie = periods.period(ETERNITY) if definition.definition_period == ETERNITY else period
-        # computed apart: reading it here would fix in the base what depends on it
-        self.initiale = repliquer(base, 1).calculate(variable, period)
 
-    def simulation(self, valeurs):
-        """Lay copies of the base side by side, one for each value of the input."""
-        copies = repliquer(self.base, len(valeurs))
-        tableau = numpy.tile(self.initiale, len(valeurs))
-        tableau[self.rang :: self.nombre] = valeurs
-        copies._donnees.pop((self.variable, self.periode_saisie), None)
-        copies.get_holder(self.variable).delete_arrays(self.periode_saisie)
-        copies.set_input(self.variable, self.periode_saisie, tableau)
-        return copies
+    def essais(self, valeurs):
+        """Trials where the input takes each value."""
+        essais = Essais(self.base, self.rang, len(valeurs))
+        essais.donner(self.variable, self.periode_saisie, list(valeurs))
+        return essais
 
     def __call__(self, valeurs):
-        return numpy.array(self.simulation(valeurs).calculate(RESULTAT, self.period)[self.rang :: self.nombre])
+        return numpy.array(self.essais(valeurs).calculer(AIDE_DU_MOIS, self.period))
 
 
 def segmenter(systeme, situation, balayage, defaut=None):
@@ -153,10 +147,12 @@ def segmenter(systeme, situation, balayage, defaut=None):
     """
     base = construire(systeme, situation, str(defaut or balayage.periode))
     evaluer = _Evaluation(base, balayage.variable, periods.period(balayage.periode), balayage.entreprise)
+    entiere = systeme.get_variable(balayage.variable).value_type is int
     segments = []
     for debut, fin, aide_debut, aide_fin in _troncons(balayage):
-        milieu = round((debut + fin) / 2) if isinstance(evaluer.initiale[0].item(), int) else (debut + fin) / 2
-        explication = explain(evaluer.simulation([milieu]), balayage.periode, f"{balayage.entreprise}#0")
+        milieu = (debut + fin) / 2
+        essai = evaluer.essais([round(milieu) if entiere else milieu])
+        explication = explain(essai.simulation, balayage.periode, essai.identifiant, autres=False)
         segments.append(Segment(debut, fin, aide_debut, aide_fin, *payeur(explication)))
     return segments
 

@@ -75,7 +75,7 @@ def historique(simulation, entreprise=None):
     ids = [str(identifiant) for identifiant in simulation.persons.ids]
     rang = 0 if entreprise is None else ids.index(entreprise)
     for periode in MOIS_DU_FONDS:
-        explication = explain(simulation, periode, entreprise)
+        explication = explain(simulation, periode, entreprise, autres=False)
         cumul += explication.montant
         reference, perte, taux = (fait.valeur for fait in explication.faits[1:4])
         pensions = float(simulation.calculate(PENSIONS, periode)[rang])
@@ -105,12 +105,12 @@ def _regime(explication, pensions):
             return article.numero, "droit ouvert, sans demande"
         if article.eligible:
             return article.numero, "droit ouvert, montant nul"
-    possibles = [article for article in explication.articles if article.changements]
+    possibles = [article for article in explication.articles if article.changements and article.montant_si_change]
     if not possibles or not explication.reference.valeur:
         return "", ""
     proche = min(possibles, key=lambda article: cout(article.changements))
     textes = " ; ".join(ecriture.minuscule(changement(un)).rstrip(".") for un in proche.changements)
-    return proche.numero, f"refus ; au plus près : {textes}"
+    return proche.numero, f"refus ; au plus près : {textes}, pour {ecriture.euros(proche.montant_si_change)}"
 
 
 def afficher(histoire, largeur=80):

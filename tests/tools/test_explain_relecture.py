@@ -96,7 +96,8 @@ def test_les_branches_de_3_28_sont_depliees_et_l_aide_anterieure_est_nommee():
     assert (changement.variable, changement.actuel, changement.requis) == ("fds_aide_percue", False, True)
     page = texte(explication)
     assert "Aide du volet 1 reçue pour le mois, avril 2021 : non ; attendu : oui" in page
-    assert "Jours du mois sous interdiction d'accueil du public : 0 jour ; attendu : au moins 21 jours" in page
+    jours = "Jours du mois sous interdiction d'accueil du public : 0 jour (par défaut) ; attendu : au moins 21 jours"
+    assert jours in page
     assert "art. 3-28, I, A, 2° bis a)" in page
 
 
@@ -275,7 +276,7 @@ def test_mars_2020_ne_compare_pas_a_la_moyenne():
     page = texte(explication)
     assert "moyen de 2019" not in page
     assert "Indemnités journalières de sécurité sociale du dirigeant : 800,00 € ; attendu : au plus 800,00 €" in page
-    assert "Pensions de retraite du dirigeant : 0,00 € ; attendu : au plus 0,00 €" in page
+    assert "Pensions de retraite du dirigeant : 0,00 € (par défaut) ; attendu : au plus 0,00 €" in page
 
 
 def test_un_chiffre_d_affaires_trop_faible_se_dit_en_euros():

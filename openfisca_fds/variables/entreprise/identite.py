@@ -82,7 +82,7 @@ class monument_historique_ouvert_au_public(Variable):
     entity = Entreprise
     definition_period = ETERNITY
     label = "Propriétaire d'un monument historique ouvert au public"
-    reference = "Décret n° 2020-371 du 30 mars 2020, art. 1er, I, 5° bis"
+    reference = "Décret n° 2020-371 du 30 mars 2020, art. 1er, I, 5° bis (depuis mars 2021)"
 
 
 class liquidation_judiciaire_au_1er_mars_2020(Variable):

@@ -39,7 +39,7 @@ class fds_monument_admis(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "N'est pas un monument historique ouvert au public, ou emploie au moins un salarié (depuis mars 2021)"
-    reference = f"{DECRET}, art. 1er, I, 5° bis"
+    reference = f"{DECRET}, art. 1er, I, 5° bis (depuis mars 2021)"
 
     def formula_2020_03(entreprise, period, parameters):
         champ = parameters(period).fonds_de_solidarite.champ

@@ -15,7 +15,10 @@ class fds_sans_contrat_temps_complet(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = MONTH
-    label = "Dirigeant sans contrat de travail à temps complet, ou entreprise dispensée par son effectif"
+    label = (
+        "Dirigeant sans contrat de travail à temps complet, ou entreprise dispensée par son effectif "
+        "(depuis octobre 2020)"
+    )
     reference = aux_articles(
         "2, 4° ; 3-1, 4° ; 3-3, 4° ; 3-5, 4° ; 3-7, I, 4° ; 3-8, 4° ; 3-10, I ; 3-11, I ; 3-12, I ; "
         "3-14, I, 3° ; 3-15, I, C ; 3-16, I, 2° ; 3-17, I ; 3-18, I ; 3-19, I, A, 3° ; 3-21, I ; "

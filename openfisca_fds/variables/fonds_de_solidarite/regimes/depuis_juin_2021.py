@@ -66,7 +66,7 @@ class fds_fermeture_continue(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Fermée au public sans interruption et perte d'au moins 20 % (aide antérieure en juin et juillet 2021)"
+    label = "Fermée au public sans interruption et perte d'au moins 20 %, et aide antérieure (jusqu'en juillet 2021)"
     reference = [f"{DECRET}, art. 3-28, I, A, 1°", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):
@@ -130,7 +130,7 @@ class fds_territoire_confine(Variable):
     definition_period = MONTH
     end = FIN
     label = "Domiciliée dans un territoire confiné pendant la durée minimale du mois"
-    reference = [f"{DECRET}, art. 3-28, II", f"{DECRET}, art. 3-30"]
+    reference = [f"{DECRET}, art. 3-28, I, A, 2° bis b) et II", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):
         duree = parameters(period).fonds_de_solidarite.depuis_juin_2021.confinement.duree_minimale
@@ -211,7 +211,7 @@ class fds_secteur_protege_2021(Variable):
     definition_period = MONTH
     end = FIN
     label = "Annexe 1, annexe 2 avec pertes passées, ou commerce de détail et réparation navale outre-mer"
-    reference = f"{DECRET}, art. 3-28, I, A, 3° a), b) et c)"
+    reference = [f"{DECRET}, art. 3-28, I, A, 3° a), b) et c)", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period):
         return (
@@ -226,7 +226,7 @@ class fds_mesures_prolongees(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Territoire sous état d'urgence sanitaire, couvre-feu ou confinement au moins 20 jours (19 en 2022)"
+    label = "Territoire sous état d'urgence sanitaire, couvre-feu ou confinement pendant la durée minimale du mois"
     reference = [f"{DECRET}, art. 3-28, I, B bis", f"{DECRET}, art. 3-30"]
 
     def formula_2021_07(entreprise, period, parameters):
@@ -240,7 +240,10 @@ class fds_secteurs(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Secteur protégé, perte d'au moins 10 %, aide antérieure et activité minimale"
+    label = (
+        "Secteur protégé, perte d'au moins 10 % et aide antérieure, et activité minimale (depuis septembre 2021), "
+        "et mesures prolongées (depuis octobre 2021)"
+    )
     reference = [f"{DECRET}, art. 3-28, I, A, 3°", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period):
@@ -268,7 +271,10 @@ class fds_secteurs_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Part de la perte (40 % sous mesures prolongées), dans la limite de 20 % de la référence"
+    label = (
+        "Part de la perte dans la limite de 20 % de la référence, part relevée sous mesures prolongées "
+        "(depuis juillet 2021)"
+    )
     reference = [f"{DECRET}, art. 3-28, I, B et B bis", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):

@@ -16,7 +16,7 @@ class fds_fermeture_totale(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Fermée au public sans interruption pendant le mois et, depuis février 2021, perte d'au moins 20 %"
+    label = "Fermée au public sans interruption pendant le mois, et perte d'au moins 20 % (depuis février 2021)"
     reference = aux_articles(
         "3-15, I, A ; 3-19, I, A, 1° ; 3-22, I, A, 1° ; 3-24, I, A, 1° ; 3-26, I, A, 1° ; 3-27, I, A, 1°"
     )

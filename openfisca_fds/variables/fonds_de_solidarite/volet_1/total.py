@@ -30,7 +30,7 @@ class fds_articles_ouvrant_droit_montant(Reel, Variable):
     definition_period = MONTH
     end = "2021-05-31"
     unit = "currency-EUR"
-    label = "Le plus favorable des articles du mois qui valent aide perçue"
+    label = "Le plus favorable des articles du mois, article 3-10 excepté (en septembre 2020)"
     reference = [f"{DECRET}, art. 3-28, I", f"{DECRET}, art. 4, I, 1°"]
     documentation = "En septembre 2020, les articles 3-7 et 3-8 seulement : l'article 3-10 n'y compte pas."
 
@@ -80,7 +80,7 @@ class fds_volet_1_articles(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Le plus favorable des articles du mois, complémentaires compris pour leur montant brut"
+    label = "Montant du mois au titre de l'article le plus favorable"
     reference = DECRET
 
     def formula_2020_03(entreprise, period):

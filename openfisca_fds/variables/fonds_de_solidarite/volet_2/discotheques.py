@@ -56,7 +56,7 @@ class fds_discotheque_volet_1(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Discothèques : aide du mois (volet 1)"
-    reference = f"{DECRET_DISCOTHEQUES}, art. 2 et 3"
+    reference = [f"{DECRET_DISCOTHEQUES}, art. {article}" for article in ("1er", "2", "3")]
 
     def formula_2020_06(entreprise, period, parameters):
         """Loss of the month up to the ceiling, that of Guyane and Mayotte apart, less pensions. Euros."""

@@ -1,0 +1,106 @@
+"""What a change would give: the group of an enterprise, copied once for each trial, and computed by the model."""
+
+from dataclasses import dataclass
+
+import numpy
+from openfisca_core import periods
+from openfisca_core.periods import ETERNITY, DateUnit
+
+from openfisca_fds_tools.situation import repliquer
+
+AIDE_DU_MOIS = "fonds_de_solidarite"
+
+
+class Essais:
+    """Trials on one enterprise, all in one simulation; the changes are made before anything is asked.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        rang: row of the enterprise.
+        nombre: number of trials k.
+
+    Attributes:
+        simulation: the copies, where the enterprise of the first trial is ``identifiant``, at the row ``premiere``.
+    """
+
+    def __init__(self, simulation, rang, nombre):
+        self.simulation = repliquer(simulation, nombre, rang)
+        self.identifiant = f"{simulation.persons.ids[rang]}#0"
+        self.premiere = list(self.simulation.persons.ids).index(self.identifiant)
+        membres = self.simulation.persons.count // nombre
+        self._entreprises, self._groupes = numpy.arange(nombre) * membres + self.premiere, numpy.arange(nombre)
+
+    def _rangs(self, nom):
+        """Rows of the enterprise, or of its group, in each trial: int array of shape (k,)."""
+        variable = self.simulation.tax_benefit_system.get_variable(nom)
+        return self._entreprises if variable.entity.is_person else self._groupes
+
+    def calculer(self, nom, period):
+        """Compute a variable for the enterprise in each trial: array of shape (k,)."""
+        return self.simulation.calculate(nom, period)[self._rangs(nom)]
+
+    def donner(self, nom, period, valeurs, essais=slice(None)):
+        """Give a variable in some trials.
+
+        Args:
+            nom: variable.
+            period: Period of the variable's own length, or ETERNITY.
+            valeurs: list of one value for each of these trials.
+            essais: rows of the trials; all of them by default.
+        """
+        self.simulation.donner(nom, period, self._rangs(nom)[essais], valeurs)
+
+    def changer(self, essai, saisie):
+        """Make the change of a Saisie in one trial; a value over several months is shared among them evenly."""
+        variable = self.simulation.tax_benefit_system.get_variable(saisie.variable)
+        if variable.definition_period == ETERNITY:
+            self.donner(saisie.variable, periods.period(ETERNITY), [saisie.valeur], [essai])
+            return
+        mois = periods.period(saisie.periode).get_subperiods(DateUnit.MONTH)
+        for un_mois in mois:
+            valeur = saisie.valeur if len(mois) == 1 else saisie.valeur / len(mois)
+            self.donner(saisie.variable, un_mois, [valeur], [essai])
+
+
+@dataclass(frozen=True)
+class Issue:
+    """A set of changes that the model has been asked about.
+
+    Attributes:
+        changements: list of Changement.
+        montant: euros that the right asked for then gives; aide: euros of the month.
+    """
+
+    changements: list
+    montant: float
+    aide: float
+
+
+def ouvrir(simulation, rang, period, demandes):
+    """Find, for each right, the nearest set of changes that really opens it.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        rang: row of the enterprise.
+        period: month (Period).
+        demandes: list of (name of the right, name of its amount, sets of Changement, the nearest first); an amount
+            stands for a right that no variable holds.
+
+    Returns:
+        List of Issue, or None for a right that no set opens: the model is run on each of them.
+    """
+    rangees = [jeu for _, _, jeux in demandes for jeu in jeux]
+    if not rangees:
+        return [None] * len(demandes)
+    essais = Essais(simulation, rang, len(rangees))
+    for essai, jeu in enumerate(rangees):
+        for changement in jeu:
+            essais.changer(essai, changement.saisie)
+    aides, debut, issues = essais.calculer(AIDE_DU_MOIS, period), 0, []
+    for droit, nom, jeux in demandes:
+        ceux = slice(debut, debut + len(jeux))
+        ouverts, montants = essais.calculer(droit, period)[ceux] > 0, essais.calculer(nom, period)[ceux]
+        resultats = zip(jeux, ouverts, montants, aides[ceux], strict=True)
+        issues.append(next((Issue(jeu, float(m), float(aide)) for jeu, ouvert, m, aide in resultats if ouvert), None))
+        debut += len(jeux)
+    return issues
