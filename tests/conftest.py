@@ -62,7 +62,7 @@ def systeme():
 @cache
 def systeme_reforme(reformes, extensions):
     """Build a system with its reforms (dotted paths) and extensions; never a clone, which re-points the original."""
-    systeme = CountryTaxBenefitSystem()
+    systeme = systeme_reforme((), ()) if reformes else CountryTaxBenefitSystem()
     for chemin in reformes:
         module, _, nom = chemin.rpartition(".")
         systeme = getattr(import_module(module), nom)(systeme)

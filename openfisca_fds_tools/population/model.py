@@ -67,14 +67,14 @@ def systeme(reforme=None) -> TaxBenefitSystem:
 
 
 def classe_reforme(reforme):
-    """Reform class named by its dotted name, or read in a YAML file; a class is given back as it is.
+    """Reform class named by its dotted name, or read in a YAML or Python file; a class is given back as it is.
 
     Raises:
         ErreurUtilisateur: no such reform.
     """
     if not isinstance(reforme, str):
         return reforme
-    if ".yaml" in reforme or "+" in reforme or reforme.startswith("loi:"):
+    if ".yaml" in reforme or "+" in reforme or reforme.startswith("loi:") or reforme.endswith(".py"):
         from openfisca_fds_tools.scenarios.reforme import ErreurReforme, lire_reforme  # noqa: PLC0415 (imports this module)
 
         try:

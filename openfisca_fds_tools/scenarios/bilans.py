@@ -103,6 +103,24 @@ def articles(plan, payes: list[list[dict]], noms: list[str]) -> pl.DataFrame:
     return pl.DataFrame(lignes, schema=schema, orient="row")
 
 
+def variables(plan, changees: list[list[dict]], noms: list[str]) -> pl.DataFrame:
+    """Variables whose value is not that of the law, conditions first, the most changed first.
+
+    ``lignes`` counts rows of the file and months, without weights.
+    """
+    lois = _reunir([[{cle: [n] for cle, n in loi.items()} for loi in bloc] for bloc in changees], len(noms))
+    lignes = []
+    for nom, loi in zip(noms, lois, strict=True):
+        for variable, (nombre,) in loi.items():
+            connue = plan.base.tbs.variables[variable]
+            nature = "condition" if connue.value_type is bool else "montant"
+            lignes.append([nom, variable, connue.label, nature, nombre])
+    schema = dict.fromkeys(("reforme", "variable", "libelle", "nature"), pl.String) | {"lignes": pl.Int64}
+    ordre = {nom: rang for rang, nom in enumerate(noms)}
+    lignes.sort(key=lambda ligne: (ordre[ligne[0]], ligne[3], -ligne[4], ligne[1]))
+    return pl.DataFrame(lignes, schema=schema, orient="row")
+
+
 # ---- enterprises ----
 
 

@@ -1,87 +1,32 @@
 """Compare the law with reforms on a population: one reading, shared computations, individual differences.
 
-Blocks are those of the population engine. For each block the inputs are read once; the law is computed month by month,
-each reform right after it (see ``partage``), and only amounts that differ are written. Sums are exact, so that they
-depend neither on blocks nor on processes, and a reform that changes nothing shows exactly no difference.
+Blocks are those of the population engine (see ``blocs``). For each block the inputs are read once; the law is computed
+month by month, each reform right after it (see ``partage``). A reform that changes nothing shows exactly no difference.
+With an output folder, a comparison that was interrupted does what is missing, as a simulation does.
 """
 
-import hashlib
-import json
 import platform
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy
 import polars as pl
-from openfisca_core import periods
-from openfisca_core.periods import DateUnit
 
-from openfisca_fds_tools.population import ErreurUtilisateur, backends, engine, model, reading, run
-from openfisca_fds_tools.population.aggregates import Agregateur, sommes_exactes
-from openfisca_fds_tools.population.errors import Constats
+from openfisca_fds_tools.population import ErreurUtilisateur, backends, model, reading, run
+from openfisca_fds_tools.population.errors import Constats, nombre_fr
 
-from . import bilans, classes, reforme
-from .partage import Differences, SimulationDeReference, SimulationDerivee
+from . import bilans, blocs, classes, reforme
+from .loi import LoiAu
 
 TAILLE_DE_BLOC = 65_536
 REFORMES_MAXIMUM = 256
-ENTREPRISES, ECARTS, CARTE = "entreprises.parquet", "ecarts.parquet", "run.json"
-VOLET_1, TOTAL = model.TOTAUX
-COMPLEMENT = "fds_complement_2021_1582"
-REFERENCE = "chiffre_affaires_reference"
-
-
-@dataclass(frozen=True)
-class Demande:
-    """What to compare: months, reforms (classes), dimensions as the user wrote them."""
-
-    mois: tuple[str, ...]
-    reformes: tuple[type, ...]
-    par: tuple[str, ...] = ()
-    tolerer: bool = False
-
-
-@dataclass(frozen=True)
-class Lot:
-    """What every block shares; travels to the workers."""
-
-    demande: Demande
-    dossier: str
-    noms: tuple[str, ...]
-
-
-@dataclass
-class BlocCompare:
-    """What a worker gives back: exact sums, never rows.
-
-    Attributes:
-        cases: for each law (0 the baseline, then the reforms), the cells of the aggregates.
-        payes: for each law, (month, article) -> exact euros paid under this article.
-        calculs: for each law, computations made (variable, month), to say what was shared.
-    """
-
-    numero: int
-    entreprises: int
-    constats: Constats
-    cases: list[dict] = field(default_factory=list)
-    payes: list[dict] = field(default_factory=list)
-    calculs: list[int] = field(default_factory=list)
-
-
-@dataclass
-class Plan:
-    """A request made precise: systems, aids, dimensions, what separates each reform from the law."""
-
-    base: engine.Plan
-    systemes: list
-    differences: list[Differences]
-    plans: list[engine.Plan]
-    candidats: list  # monthly aids among which the month is paid
+CARTE = "run.json"
+TABLES = ("couts", "articles", "gagnants", "deciles", "par_dimension", "incertitude", "variables")
+TOUJOURS = ("couts", "articles")  # written even without any row
+VARIABLES_CITEES = 3
 
 
 @dataclass
@@ -96,6 +41,8 @@ class Comparaison:
         deciles: reforme, decile of the mean monthly reference, enterprises, gains, losses, difference.
         par_dimension: winners and losers by dimension.
         incertitude: reforme, ecart, ecart_type, borne_basse, borne_haute; empty without bootstrap.
+        variables: reforme, variable, libelle, nature (condition, montant), lignes: rows and months where its value is
+            not that of the law.
         ecarts: individual differences: id, groupe, mois, reforme, avant, apres, ecart.
         avis: what a reader must know: orders that matter, versions not reconstructed.
         carte: run card.
@@ -109,6 +56,7 @@ class Comparaison:
     deciles: pl.DataFrame
     par_dimension: pl.DataFrame
     incertitude: pl.DataFrame
+    variables: pl.DataFrame
     ecarts: pl.DataFrame
     avis: list[str]
     carte: dict
@@ -117,7 +65,8 @@ class Comparaison:
     def totaux(self) -> dict[str, tuple[float, float, float]]:
         """Cost of the law, of the reform, and their difference, in euros, by reform."""
         sommes = self.couts.group_by("reforme").agg(pl.sum("avant", "apres", "ecart"))
-        return {nom: (avant, apres, ecart) for nom, avant, apres, ecart in sommes.iter_rows()}
+        trouvees = {nom: (avant, apres, ecart) for nom, avant, apres, ecart in sommes.iter_rows()}
+        return {nom: trouvees.get(nom, (0.0, 0.0, 0.0)) for nom in self.noms}  # no row where nobody is aided
 
 
 def comparer(
@@ -132,7 +81,9 @@ def comparer(
     errors: str = "fail",
     bootstrap: int = 0,
     seed: int = 1,
+    restart: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    notice: Callable[[str], None] | None = None,
 ) -> Comparaison:
     """Compare the law with reforms, on the same enterprises.
 
@@ -141,16 +92,20 @@ def comparer(
         reformes: Reform classes, at least one.
         months: aid months, as for ``simulate``; None: all. Aids due once are always compared.
         by: dimensions, as for ``simulate``. One that changes with the month sorts winners by its first month.
-        output: folder of the files; None: none is kept.
+        output: folder of the files; an interrupted comparison started again with the same arguments does what is
+            missing. None: nothing is kept.
         workers: processes; None: one per core.
         block_size: rows per block.
         errors: « fail » or « skip », as for ``simulate``.
         bootstrap: replicates for the uncertainty of the sample weights; 0: none.
         seed: of the bootstrap.
+        restart: forget an interrupted run of the same folder.
         progress: called with (enterprises done, enterprises in all).
+        notice: called with each message for the user, while it runs.
 
     Raises:
-        ErreurUtilisateur: no reform, two of the same name, bad months or dimensions, population refused.
+        ErreurUtilisateur: no reform, two of the same name, bad months or dimensions, other run in the folder,
+            population refused.
     """
     reformes = tuple(reformes)
     noms = [classes.titre(une) for une in reformes]
@@ -159,24 +114,30 @@ def comparer(
     doubles = sorted({nom for nom in noms if noms.count(nom) > 1})
     if doubles:
         raise ErreurUtilisateur(f"Réformes de même nom : {', '.join(doubles)}.")
-    demande = Demande(model.mois_demandes(months), reformes, tuple(by), errors == "skip")
-    plan = planifier(demande)
+    demande = blocs.Demande(model.mois_demandes(months), reformes, tuple(by), errors == "skip")
+    plan = blocs.planifier(demande)
     debut = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="openfisca-fds-") as travail:
-        dossier = Path(travail)
+    with run._Dossier(output, restart) as dossier:
+        travail = dossier.travail
         if isinstance(population, pl.DataFrame):
-            chemins = [dossier / reading.NOM_TABLE]
+            chemins = [travail / reading.NOM_TABLE]
             population.write_parquet(chemins[0], compression="lz4", statistics=False)
         else:
             chemins = reading.lister(population)
-        source = reading.ouvrir(chemins, dossier, plan.base.tbs, block_size, demande.tolerer)
+        manifeste = _manifeste(plan, demande, noms, chemins, block_size)
+        finis = _reprendre(travail, manifeste)
+        source = reading.ouvrir(chemins, travail, plan.base.tbs, block_size, demande.tolerer)
         source.constats.lever()
-        lot = Lot(demande, travail, tuple(chemin.name for chemin in chemins))
-        blocs = reading.decouper(source, block_size)
-        finis, faites = {}, 0
-        for bilan in backends.executer(traiter, lot, blocs, workers or backends.coeurs()):
+        run._ecrire_json(travail / run._MANIFESTE, manifeste)
+        lot = blocs.Lot(demande, str(travail), tuple(chemin.name for chemin in chemins))
+        tous = reading.decouper(source, block_size)
+        if finis and notice is not None:
+            notice(f"reprise : {len(finis)} bloc(s) sur {len(tous)} déjà calculé(s).")
+        faites = sum(tous[numero].nombre for numero in finis)
+        restants = [bloc for bloc in tous if bloc.numero not in finis]
+        for bilan in backends.executer(blocs.traiter, lot, restants, workers or backends.coeurs()):
             finis[bilan.numero] = bilan
-            faites += blocs[bilan.numero].nombre
+            faites += tous[bilan.numero].nombre
             if progress is not None:
                 progress(faites, source.lignes)
         finis = [finis[numero] for numero in sorted(finis)]
@@ -184,9 +145,7 @@ def comparer(
         for bilan in finis:
             constats.reunir(bilan.constats)
         constats.lever()
-        entreprises = bilans.lire(dossier, ENTREPRISES)
-        ecarts = bilans.nommer(bilans.lire(dossier, ECARTS), noms)
-        avis = [*source.avis, *avis_de(reformes)]
+        entreprises = bilans.lire(travail, blocs.ENTREPRISES)
         comparaison = Comparaison(
             noms,
             bilans.couts(plan, [b.cases for b in finis], noms),
@@ -195,15 +154,24 @@ def comparer(
             bilans.deciles(entreprises, noms),
             bilans.gagnants(entreprises, noms, [d.nom for d in plan.base.dimensions]),
             bilans.incertitude(entreprises, noms, bootstrap, seed),
-            ecarts,
-            avis,
+            bilans.variables(plan, [b.changees for b in finis], noms),
+            bilans.nommer(bilans.lire(travail, blocs.ECARTS), noms),
+            [*source.avis, *avis_de(reformes)],
             {},
         )
-        comparaison.carte = _carte(
-            comparaison, reformes, plan, chemins, finis, bootstrap, seed, time.perf_counter() - debut
-        )
+        calculs = [sum(nombres) for nombres in zip(*(b.calculs for b in finis if b.calculs), strict=True)]
+        comparaison.avis += sans_effet(comparaison, calculs)
+        carte = _carte(comparaison, reformes, manifeste, calculs)
+        carte["options"] |= {"bootstrap": bootstrap}
+        carte |= {
+            "graine": seed if bootstrap else None,
+            "entreprises": sum(b.entreprises for b in finis),
+            "secondes": round(time.perf_counter() - debut, 3),
+        }
+        comparaison.carte = carte
         if output is not None:
-            comparaison.dossier = _ecrire(comparaison, entreprises, Path(output))
+            comparaison.dossier = dossier.sortie
+            _ecrire(comparaison, entreprises, dossier)
         return comparaison
 
 
@@ -213,229 +181,96 @@ def avis_de(reformes) -> list[str]:
     for une in reformes:
         phrases += reforme.desaccords(une)
         provenance = getattr(une, "provenance", None)
-        inconnues = getattr(provenance, "non_reconstituees", [])
-        if inconnues:
+        if isinstance(provenance, LoiAu):
+            fermees, retablies = len(provenance.fermes), len(provenance.remplacements)
+            retirees, inconnues = len(provenance.absentes), len(provenance.non_reconstituees)
             phrases.append(
-                f"« {provenance.nom} » : {len(provenance.fermes)} aides fermées, {len(provenance.remplacements)} "
-                f"valeurs rétablies ; {len(inconnues)} valeurs d'articles ouverts, écrites plus tard, gardent leur "
-                "version finale."
+                f"« {provenance.nom} » : {fermees} aides fermées, {retablies} valeurs rétablies, {retirees} "
+                f"règles retirées ; {inconnues} valeurs, de rédaction alors inconnue, gardent leur version finale."
             )
     return phrases
 
 
-# ---- one request, one process ----
+def sans_effet(comparaison: Comparaison, calculs: list[int]) -> list[str]:
+    """Say why a reform changes no amount: nothing reads it, no condition changes, or no amount follows.
+
+    Args:
+        comparaison: tables of the comparison.
+        calculs: arrays computed under the law, then under each reform.
+    """
+    phrases = []
+    for nom, recalcules in zip(comparaison.noms, calculs[1:], strict=False):
+        if comparaison.ecarts.filter(pl.col("reforme") == nom).height:
+            continue
+        changees = comparaison.variables.filter(pl.col("reforme") == nom)
+        if not recalcules:
+            raison = "aucune formule ne lit, ces mois-là, ce qu'elle change"
+        elif changees.is_empty():
+            raison = "ce qu'elle change est lu, mais aucune condition ni aucun montant n'en dépend"
+        else:
+            cites = [
+                f"{ligne['variable']} ({nombre_fr(ligne['lignes'])})"
+                for ligne in changees.head(VARIABLES_CITEES).iter_rows(named=True)
+            ]
+            autres = changees.height - len(cites)
+            suite = f" et {autres} autre{'s' if autres > 1 else ''}" if autres else ""
+            raison = f"{', '.join(cites)}{suite} changent (lignes et mois du fichier), mais aucune aide versée"
+        phrases.append(f"« {nom} » : sans effet sur cette population : {raison}.")
+    return phrases
 
 
-@lru_cache(maxsize=4)
-def planifier(demande: Demande) -> Plan:
-    """Plan of a comparison, made once per process; every reform is built on the same system object."""
-    base = run.planifier(engine.Demande(demande.mois, par=demande.par))  # made once for all comparisons of these months
-    systemes = [base.tbs, *(une(base.tbs) for une in demande.reformes)]
-    sommes = [a for a in base.aides if a.montant == TOTAL or not a.mensuelle]
-    candidats = [a for a in base.aides if a.mensuelle and a.montant not in (VOLET_1, TOTAL, COMPLEMENT)]
-    return Plan(
-        base,
-        systemes,
-        [Differences(base.tbs, systeme) for systeme in systemes[1:]],
-        [engine.Plan(base.demande, s, aides=sommes, dimensions=base.dimensions) for s in systemes],
-        candidats,
-    )
+# ---- resumption: the manifest is that of the engine ----
 
 
-def traiter(lot: Lot, bloc) -> BlocCompare:
-    """Compute a block under every law and write its individual differences; runs in a worker."""
-    plan = planifier(lot.demande)
-    lu = reading.lire_bloc(bloc, plan.base.tbs, lot.noms, lot.demande.tolerer)
-    bilan = BlocCompare(bloc.numero, len(lu.ids), lu.constats)
-    if lu.constats.nombre or not bilan.entreprises:
-        return bilan
-    simulations = [SimulationDeReference(plan.base.tbs, lu.rang_groupe, lu.nb_groupes)]
-    for systeme, differences in zip(plan.systemes[1:], plan.differences, strict=True):
-        simulations.append(SimulationDerivee(simulations[0], systeme, differences, lu.rang_groupe, lu.nb_groupes))
-    for simulation in simulations:
-        for cle, (valeurs, connues) in lu.entrees.items():
-            if cle[0] in simulation.tax_benefit_system.variables:
-                simulation.fournir(*cle, valeurs, connues)
-    comptes = _Comptes(plan, lu, simulations)
-    fournies = {(nom, _periode(mois)) for (nom, mois), (_, connues) in lu.entrees.items() if connues is None}
-    for etape, mois in enumerate(lot.demande.mois):
-        comptes.mois(mois)
-        for simulation in simulations:
-            for population in simulation.populations.values():
-                population.oublier(plan.base.gardes[etape] | fournies)
-    comptes.eternites(lot.demande.mois[0])
-    comptes.ecrire(Path(lot.dossier), bloc.numero)
-    bilan.cases = [agregateur.cases for agregateur in comptes.agregateurs]
-    bilan.payes, bilan.calculs = comptes.payes, comptes.calculs()
-    for simulation in simulations:
-        simulation.vider()
-    return bilan
+def _manifeste(plan: blocs.Plan, demande: blocs.Demande, noms, chemins, taille: int) -> dict:
+    """Say what makes two comparisons the same."""
+    manifeste = run._manifeste(plan.base, chemins, taille)
+    manifeste["options"] |= {"commande": "compare", "erreurs": "skip" if demande.tolerer else "fail"}
+    manifeste["reforme"] = [
+        {
+            "nom": nom,
+            "parametres": model.empreinte_parametres(systeme),
+            "formules": model.empreinte_formules(systeme),
+        }
+        for nom, systeme in zip(noms, plan.systemes[1:], strict=True)
+    ]
+    return manifeste
 
 
-def _periode(mois: str | None):
-    return periods.period(mois or DateUnit.ETERNITY)
+def _reprendre(travail: Path, manifeste: dict) -> dict[int, blocs.BlocCompare]:
+    """Blocks that an interrupted comparison of the same population, law and reforms computed.
 
-
-class _Comptes:
-    """Everything that a block adds up, law by law."""
-
-    def __init__(self, plan: Plan, lu, simulations) -> None:
-        self.plan, self.lu, self.simulations = plan, lu, simulations
-        self.agregateurs = [Agregateur(p, s, lu.poids) for p, s in zip(plan.plans, simulations, strict=True)]
-        self.payes = [{} for _ in simulations]
-        n = len(lu.ids)
-        self._poids = numpy.ones(n) if lu.poids is None else lu.poids
-        self._totaux = numpy.zeros((len(simulations), n))
-        self._reference, self._mois = numpy.zeros(n), 0
-        self._ecarts: list[pl.DataFrame] = []
-        self._dimensions: list[pl.Series] = []
-
-    def mois(self, mois: str) -> None:
-        """Add a month, the baseline first: the reforms take its arrays, or its sums when nothing can differ."""
-        periode = periods.period(mois)
-        droit = self.simulations[0].calculate(TOTAL, periode)
-        montants = []
-        for rang, simulation in enumerate(self.simulations):
-            if rang and not simulation.touchee(TOTAL, periode):
-                self._reprendre(rang, mois)
-                montant = droit
-            else:
-                self.agregateurs[rang].mois(mois, periode)
-                self._payer(rang, mois, simulation, periode)
-                montant = simulation.calculate(TOTAL, periode)
-            self._totaux[rang] += montant
-            montants.append(montant)
-        if not self._mois:
-            self._dimensions = self._coder(periode)
-        self._noter(mois, montants)
-        self._reference += self.simulations[0].calculate(REFERENCE, periode)
-        self._mois += 1
-
-    def _reprendre(self, rang: int, mois: str) -> None:
-        """Take the sums of the law for a month that a reform cannot change."""
-        for sommes in (self.payes, [agregateur.cases for agregateur in self.agregateurs]):
-            repris = {cle: valeur for cle, valeur in sommes[0].items() if cle[0] == mois}
-            sommes[rang].update({cle: list(v) if isinstance(v, list) else v for cle, v in repris.items()})
-
-    def eternites(self, premier_mois: str) -> None:
-        """Add the aids due once."""
-        periode = periods.period(premier_mois)
-        uniques = [aide for aide in self.plan.base.aides if not aide.mensuelle]
-        montants = [numpy.zeros(len(self._poids)) for _ in self.simulations]
-        for rang, simulation in enumerate(self.simulations):
-            for aide in uniques:
-                montant = simulation.calculate(aide.montant, periode)
-                montants[rang] = montants[rang] + montant
-                self._ajouter(rang, None, [aide.article], montant, numpy.zeros(len(montant), dtype=int))
-            self._totaux[rang] += montants[rang]
-        self._noter(None, montants)
-        for agregateur in self.agregateurs:
-            agregateur.eternites(periode)
-
-    def _payer(self, rang: int, mois: str, simulation, periode) -> None:
-        """Share what is paid among articles: the one that gives most, the first in the order of the decree if equal."""
-        paye = simulation.calculate(VOLET_1, periode)
-        ouvertes = [
-            a for a in self.plan.candidats if simulation.tax_benefit_system.variables[a.montant].get_formula(periode)
-        ]
-        droits = numpy.array([simulation.calculate(a.montant, periode) for a in ouvertes])
-        retenu = droits.argmax(axis=0) if ouvertes else numpy.zeros(len(paye), dtype=int)
-        self._ajouter(rang, mois, [a.article for a in ouvertes] or [VOLET_1], paye, retenu)
-        complement = simulation.calculate(TOTAL, periode) - paye
-        self._ajouter(rang, mois, ["complement_2021_1582"], complement, numpy.zeros(len(paye), dtype=int))
-
-    def _ajouter(self, rang: int, mois, articles: list[str], montant, cases) -> None:
-        payees = numpy.flatnonzero(montant)
-        sommes = sommes_exactes(montant[payees] * self._poids[payees], cases[payees], len(articles))
-        for article, somme in zip(articles, sommes, strict=True):
-            if somme:
-                self.payes[rang][mois, article] = self.payes[rang].get((mois, article), 0) + somme
-
-    def _noter(self, mois, montants) -> None:
-        """Keep the individual amounts that differ from those of the law."""
-        for rang, montant in enumerate(montants[1:]):
-            if montant is montants[0]:
-                continue
-            rangs = numpy.flatnonzero(montant != montants[0])
-            if len(rangs):
-                avant, apres = montants[0][rangs], montant[rangs]
-                colonnes = {"mois": mois, "reforme": rang, "avant": avant, "apres": apres, "ecart": apres - avant}
-                self._ecarts.append(self._identite(rangs).with_columns(**{n: _colonne(v) for n, v in colonnes.items()}))
-
-    def _identite(self, rangs) -> pl.DataFrame:
-        groupes = self.lu.groupes
-        if groupes is None:
-            groupes = pl.repeat(None, len(self.lu.ids), dtype=pl.String, eager=True)
-        identite = [self.lu.ids.cast(pl.String).alias("id"), groupes.cast(pl.String).alias("groupe")]
-        return pl.DataFrame(identite)[rangs].with_columns(poids=pl.Series(self._poids[rangs]))
-
-    def _coder(self, periode) -> list[pl.Series]:
-        """Label of each enterprise in each dimension, at the first month."""
-        series = []
-        for dimension in self.plan.base.dimensions:
-            variable = self.plan.base.tbs.variables[dimension.variable]
-            valeurs = self.simulations[0].calculate(variable.name, periode)
-            if not variable.entity.is_person:
-                valeurs = valeurs[self.lu.rang_groupe]
-            codes, libelles = dimension.coder(valeurs, variable)
-            series.append(pl.Series(dimension.nom, numpy.array(libelles, dtype=object)[numpy.asarray(codes)].tolist()))
-        return series
-
-    def ecrire(self, dossier: Path, numero: int) -> None:
-        """Write the totals of each enterprise and the monthly differences."""
-        table = self._identite(numpy.arange(len(self._poids))).with_columns(
-            pl.Series("reference", self._reference / max(self._mois, 1)), pl.Series("avant", self._totaux[0])
-        )
-        table = table.with_columns(pl.Series(bilans.colonne(rang), t) for rang, t in enumerate(self._totaux[1:]))
-        table.with_columns(self._dimensions).write_parquet(bilans.part(dossier, numero, ENTREPRISES))
-        if self._ecarts:
-            pl.concat(self._ecarts).write_parquet(bilans.part(dossier, numero, ECARTS))
-
-    def calculs(self) -> list[int]:
-        """Arrays that each law computed by itself."""
-        return [len(self.simulations[0].releve.lus), *(sum(s._touchees.values()) for s in self.simulations[1:])]
-
-
-def _colonne(valeur):
-    if isinstance(valeur, numpy.ndarray):
-        return pl.Series(valeur)
-    return pl.lit(valeur, pl.Int32 if isinstance(valeur, int) else pl.String)
+    Raises:
+        ErreurUtilisateur: the folder holds another run.
+    """
+    if not (travail / run._MANIFESTE).exists():
+        return {}
+    run._reprendre(travail, manifeste)
+    return {bilan.numero: bilan for bilan in blocs.relire(travail)}
 
 
 # ---- run card and files ----
 
 
-@cache
-def _sha256(chemin: Path, _taille: int) -> str:
-    with open(chemin, "rb") as flux:
-        return hashlib.file_digest(flux, "sha256").hexdigest()
-
-
-def _carte(comparaison, reformes, plan: Plan, chemins, finis, bootstrap: int, seed: int, secondes: float) -> dict:
-    calculs = [sum(nombres) for nombres in zip(*(b.calculs for b in finis if b.calculs), strict=True)]
+def _carte(comparaison: Comparaison, reformes, manifeste: dict, calculs: list[int]) -> dict:
     totaux = comparaison.totaux()
+    lois = [
+        {
+            **empreintes,
+            "description": une.__doc__,
+            "tableaux_recalcules": recalcules,
+            **dict(zip(("avant", "apres", "ecart"), totaux[empreintes["nom"]], strict=True)),
+        }
+        for empreintes, une, recalcules in zip(
+            manifeste["reforme"], reformes, calculs[1:] or [0] * len(reformes), strict=True
+        )
+    ]
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "entrees": [
-            {"fichier": c.name, "octets": c.stat().st_size, "sha256": _sha256(c, c.stat().st_size)} for c in chemins
-        ],
-        "modele": {"version": model.version(), "parametres": model.empreinte_parametres(plan.base.tbs)},
-        "reformes": [
-            {
-                "nom": nom,
-                "description": une.__doc__,
-                "parametres": model.empreinte_parametres(systeme),
-                "formules": model.empreinte_formules(systeme),
-                "tableaux_recalcules": calculs[rang + 1] if calculs else 0,
-                "avant": totaux[nom][0],
-                "apres": totaux[nom][1],
-                "ecart": totaux[nom][2],
-            }
-            for rang, (nom, une, systeme) in enumerate(zip(comparaison.noms, reformes, plan.systemes[1:], strict=True))
-        ],
-        "options": {"mois": list(plan.base.demande.mois), "par": list(plan.base.demande.par), "bootstrap": bootstrap},
-        "graine": seed if bootstrap else None,
-        "entreprises": sum(b.entreprises for b in finis),
+        "entrees": manifeste["entrees"],
+        "modele": manifeste["modele"],
+        "reformes": lois,
+        "options": manifeste["options"],
         "tableaux_du_droit": calculs[0] if calculs else 0,
         "avis": comparaison.avis,
         "logiciels": {
@@ -444,19 +279,23 @@ def _carte(comparaison, reformes, plan: Plan, chemins, finis, bootstrap: int, se
             "numpy": numpy.__version__,
             "polars": pl.__version__,
         },
-        "secondes": round(secondes, 3),
     }
 
 
-def _ecrire(comparaison: Comparaison, entreprises: pl.DataFrame, sortie: Path) -> Path:
-    if sortie.exists() and not sortie.is_dir():
-        raise ErreurUtilisateur(f"{sortie} existe et n'est pas un dossier.")
-    sortie.mkdir(parents=True, exist_ok=True)
-    for nom in ("couts", "articles", "gagnants", "deciles", "par_dimension", "incertitude"):
+def _ecrire(comparaison: Comparaison, entreprises: pl.DataFrame, dossier) -> None:
+    """Write every file beside the blocks, then move them all: a former comparison is replaced as a whole."""
+    travail, noms = dossier.travail, []
+    for nom in TABLES:
         table = getattr(comparaison, nom)
-        if table.width and (table.height or nom in ("couts", "articles")):
-            table.write_csv(sortie / f"{nom}.csv", float_precision=2)
-    comparaison.ecarts.write_parquet(sortie / ECARTS, compression="zstd")
-    entreprises.write_parquet(sortie / ENTREPRISES, compression="zstd")
-    (sortie / CARTE).write_text(json.dumps(comparaison.carte, ensure_ascii=False, indent=1), encoding="utf-8")
-    return sortie
+        if table.width and (table.height or nom in TOUJOURS):
+            noms.append(f"{nom}.csv")
+            table.write_csv(travail / noms[-1], float_precision=2)
+    for nom, table in ((blocs.ECARTS, comparaison.ecarts), (blocs.ENTREPRISES, entreprises)):
+        noms.append(nom)
+        table.write_parquet(travail / nom, compression="zstd")
+    noms.append(CARTE)
+    run._ecrire_json(travail / CARTE, comparaison.carte)
+    for nom in {f"{table}.csv" for table in TABLES} - set(noms):
+        (dossier.sortie / nom).unlink(missing_ok=True)
+    for nom in noms:
+        (travail / nom).replace(dossier.sortie / nom)

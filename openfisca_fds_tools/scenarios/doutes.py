@@ -49,49 +49,50 @@ class Doute:
 @cache
 def doutes() -> tuple[Doute, ...]:
     """Doubtful points of the parameters: those with other readings first, then those that are only documented."""
-    fichier = resources.files(__package__) / "doutes.yaml"
-    connus = feuilles(loi().parameters)
-    trouves, vus = [], set()
-    for ligne in lire_yaml(str(fichier)):
-        parametre = connus[f"{RACINE}.{ligne['chemin']}"]
-        vus.add(parametre.name)
-        trouves.append(_doute(parametre, ligne, _lectures(ligne, str(fichier))))
-    for parametre in connus.values():
-        if "doute" in parametre.metadata and parametre.name not in vus:
-            trouves.append(_doute(parametre, {}, ()))
-    return tuple(trouves)
+    fichier = str(resources.files(__package__) / "doutes.yaml")
+    composees = {f"{RACINE}.{ligne['chemin']}": ligne["autres"] for ligne in lire_yaml(fichier)}
+    points = []
+    for nom, parametre in feuilles(loi().parameters).items():
+        if "doute" in parametre.metadata:
+            points.append(_doute(parametre, composees.get(nom, [])))
+    return tuple(sorted(points, key=lambda doute: (not doute.autres, doute.numero)))
 
 
-def _lectures(ligne, fichier: str) -> tuple[Lecture, ...]:
-    lecteur = Lecteur(fichier)
-    lues = []
-    for rang, autre in enumerate(ligne["autres"], start=1):
-        suffixe = f" ({rang})" if len(ligne["autres"]) > 1 else ""
-        contenu = {
-            "nom": f"{ligne['numero']}{suffixe}",
-            "description": autre["lecture"],
-            "parametres": autre["parametres"],
-        }
-        lues.append(Lecture(autre["lecture"], classes.classe(lecteur.lire(contenu))))
-    return tuple(lues)
-
-
-def _doute(parametre, ligne, autres) -> Doute:
-    metadonnees = parametre.metadata.get("doute", {})
+def _doute(parametre, composees) -> Doute:
+    """Read the metadata « doute »: a text, or numero, question, lecture_retenue and autres_valeurs."""
+    metadonnees = parametre.metadata["doute"]
     if isinstance(metadonnees, str):
         metadonnees = {"question": metadonnees}
     court = parametre.name.removeprefix(f"{RACINE}.")
+    numero = metadonnees.get("numero") or court.rsplit(".", 1)[-1]
     tags = {v.metadata.get("confiance") for v in parametre.values_list} - {None}
     sources = {r["title"] for v in parametre.values_list for r in v.metadata.get("reference", []) if "title" in r}
+    seules = [
+        {
+            "lecture": autre["lecture"],
+            "parametres": [{"chemin": court} | {k: v for k, v in autre.items() if k != "lecture"}],
+        }
+        for autre in metadonnees.get("autres_valeurs", [])
+    ]
     return Doute(
-        ligne.get("numero") or metadonnees.get("numero") or court.rsplit(".", 1)[-1],
+        numero,
         court,
-        ligne.get("question") or metadonnees.get("question", ""),
-        ligne.get("lecture_retenue") or metadonnees.get("lecture_retenue", "Celle des valeurs du paramètre."),
+        metadonnees["question"],
+        metadonnees.get("lecture_retenue", "Celle des valeurs du paramètre."),
         "".join(sorted(tags)),
         tuple(sorted(sources)),
-        autres,
+        _lectures(numero, [*seules, *composees]),
     )
+
+
+def _lectures(numero: str, autres) -> tuple[Lecture, ...]:
+    """Make a reform of each other reading, checked as a file would be."""
+    lecteur, lues = Lecteur(numero), []
+    for rang, autre in enumerate(autres, start=1):
+        nom = f"{numero} ({rang})" if len(autres) > 1 else numero
+        contenu = {"nom": nom, "description": autre["lecture"], "parametres": autre["parametres"]}
+        lues.append(Lecture(autre["lecture"], classes.classe(lecteur.lire(contenu))))
+    return tuple(lues)
 
 
 @dataclass
@@ -103,11 +104,13 @@ class Effets:
         cout: cost of the readings of the model, euros.
         ensemble: name -> difference in euros of several readings together: « minimum » (for each point, its cheapest
             reading when it lowers the cost), « maximum », « toutes » (the first other reading of every point).
+        avis: why a reading changes nothing on this population, in French sentences.
     """
 
     table: pl.DataFrame
     cout: float
     ensemble: dict[str, float]
+    avis: list[str]
 
 
 def chiffrer(population, months: str | None = None, **options) -> Effets:
@@ -150,4 +153,4 @@ def chiffrer(population, months: str | None = None, **options) -> Effets:
         ]
     )
     cout = next(iter(totaux.values()))[0]
-    return Effets(table, cout, {nom: ensemble[classes.titre(une)][2] for nom, une in distinctes.items()})
+    return Effets(table, cout, {nom: ensemble[classes.titre(une)][2] for nom, une in distinctes.items()}, seules.avis)

@@ -1,4 +1,4 @@
-"""Close a variable for some months: what a text that does not exist yet pays."""
+"""Close a variable for some months, or take one of its formulas away: what a text that does not exist yet gives."""
 
 import copy
 
@@ -51,3 +51,20 @@ def fermer(reforme, nom: str, debut: str | None = None, fin: str | None = None) 
         formules.setdefault(*reprise)
     fermee.formulas = formules
     reforme.variables[nom] = fermee
+
+
+def retirer(reforme, nom: str, date: str) -> None:
+    """Take a dated formula away, in a reform only: the one before it goes on.
+
+    Args:
+        reforme: Reform being applied.
+        nom: name of the variable.
+        date: first day of the first month of the formula (AAAA-MM-01).
+
+    Raises:
+        KeyError: the variable has no formula of this date.
+    """
+    variable = copy.copy(reforme.get_variable(nom, check_existence=True))
+    variable.formulas = copy.copy(variable.formulas)
+    del variable.formulas[date]
+    reforme.variables[nom] = variable

@@ -1,8 +1,8 @@
 """Reform files named as Python objects, for tools that only know « paquet.module.Classe ».
 
 ``openfisca test -r openfisca_fds_tools.scenarios.fichiers.plafond_du_groupe_300_000`` reads
-``plafond_du_groupe_300_000.yaml`` in the folder named by ``OPENFISCA_FDS_REFORMES`` (by default
-``examples/reformes``); ``loi_au_2021_02_20`` is the law as of that date.
+``plafond_du_groupe_300_000.yaml``, or executes ``plafond_du_groupe_300_000.py``, in the folder named by
+``OPENFISCA_FDS_REFORMES`` (by default ``examples/reformes``); ``loi_au_2021_02_20`` is the law as of that date.
 """
 
 import os
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .loi import loi_au
 from .reforme import lire_fichier
+from .structure import lire_python
 
 DOSSIER = "OPENFISCA_FDS_REFORMES"
 DOSSIER_PAR_DEFAUT = "examples/reformes"
@@ -22,7 +23,9 @@ def __getattr__(nom: str):
     date = _LOI_AU.fullmatch(nom)
     if date:
         return loi_au("-".join(date.groups()))
-    chemin = Path(os.environ.get(DOSSIER, DOSSIER_PAR_DEFAUT)) / f"{nom}.yaml"
-    if nom.startswith("_") or not chemin.is_file():
-        raise AttributeError(f"pas de réforme « {chemin} »")
-    return lire_fichier(chemin)
+    dossier = Path(os.environ.get(DOSSIER, DOSSIER_PAR_DEFAUT))
+    for suffixe, lire in ((".yaml", lire_fichier), (".py", lire_python)):
+        chemin = dossier / f"{nom}{suffixe}"
+        if not nom.startswith("_") and chemin.is_file():
+            return lire(chemin)
+    raise AttributeError(f"pas de réforme « {dossier / nom} » (.yaml ou .py)")

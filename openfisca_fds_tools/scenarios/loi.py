@@ -1,9 +1,11 @@
-"""The law as published on a date: values replaced by their earlier versions, articles not yet created closed.
+"""The law as published on a date: values and formulas of later decrees undone, articles not yet created closed.
 
-Three things are known: the dated values (``en_vigueur``, ``versions_anterieures``), the decree that creates the aid of
-each article for each month (``articles.yaml``), and that annexes are lists that decrees extend. What is not known is
-said: ``non_reconstituees`` lists the values of open articles that a later decree changed and whose former wording is
-not recorded; they keep their final value. The structure of formulas is that of the consolidated text.
+Four things are known: the dated values (``en_vigueur``, ``versions_anterieures``), the decree that creates the aid of
+each article for each month (``articles.yaml``), the rules that a decree adds to an open article
+(``dispositions.yaml``), and that annexes are lists that decrees extend. What is not known is said:
+``non_reconstituees`` lists the values of open articles that a later decree changed and whose former wording is not
+recorded; they keep their final value. An empty ``versions_anterieures`` says that the decree created the value: nothing
+of the earlier law reads it. Apart from the rules listed, the structure of formulas is that of the consolidated text.
 """
 
 import re
@@ -27,6 +29,29 @@ class Acte:
 
     article: str
     variables: tuple[str, ...]
+    debut: str | None
+    fin: str | None
+    decret: str
+    en_vigueur: str
+    confiance: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Disposition:
+    """A rule that a text adds to an open article.
+
+    Attributes:
+        regle: what it says, in French.
+        variables: variables whose formula it writes.
+        formule: first day of the month of the formula that it adds; None: the whole variable, for the months.
+        debut, fin: first day of the first and last month it governs, None for an aid due once.
+        decret, en_vigueur, confiance, source: its text.
+    """
+
+    regle: str
+    variables: tuple[str, ...]
+    formule: str | None
     debut: str | None
     fin: str | None
     decret: str
@@ -67,6 +92,12 @@ class LoiAu:
     def appliquer(self, reforme) -> None:
         """Change a system: called by ``Reform.apply``."""
         reforme.modify_parameters(self.modifier)
+        for disposition in self.absentes:
+            for nom in disposition.variables:
+                if disposition.formule:
+                    fermeture.retirer(reforme, nom, disposition.formule)
+                else:
+                    fermeture.fermer(reforme, nom, disposition.debut, disposition.fin)
         for acte in self.fermes:
             for nom in acte.variables:
                 fermeture.fermer(reforme, nom, acte.debut, acte.fin)
@@ -93,6 +124,11 @@ class LoiAu:
         return [acte for acte in actes() if acte.en_vigueur > self.date]
 
     @property
+    def absentes(self) -> list[Disposition]:
+        """Rules whose text is not in force."""
+        return [disposition for disposition in dispositions() if disposition.en_vigueur > self.date]
+
+    @property
     def remplacements(self) -> list[Remplacement]:
         """Dated values of the final law that another one replaces."""
         return [r for parametre in feuilles(loi().parameters).values() for r in self._remplacements(parametre)]
@@ -101,15 +137,18 @@ class LoiAu:
     def non_reconstituees(self) -> list[Remplacement]:
         """Dated values of open articles that a later text wrote, whose former wording is unknown (``publiee`` None).
 
-        A value whose every month is closed, or that an earlier value of the same parameter repeats, is not counted.
+        A value whose every month is closed, or that its text created, is not counted.
         """
         trouvees = []
         for parametre in feuilles(loi().parameters).values():
             remplacees = {r.mois for r in self._remplacements(parametre)}
             for datee in parametre.values_list:
                 posterieure = _vigueur(datee) > self.date and datee.instant_str not in remplacees
-                if posterieure and self._ouverte(
-                    parametre.name, datee.instant_str, fin_de_valeur(parametre, datee.instant_str)
+                creee = "versions_anterieures" in datee.metadata  # all of them later than the date: it did not exist
+                if (
+                    posterieure
+                    and not creee
+                    and self._ouverte(parametre.name, datee.instant_str, fin_de_valeur(parametre, datee.instant_str))
                 ):
                     trouvees.append(_remplacement(parametre, datee, None, None))
         return trouvees
@@ -177,23 +216,34 @@ def loi_au(jour):
 @cache
 def actes() -> tuple[Acte, ...]:
     """Texts that open each article, from ``articles.yaml``."""
-    contenu = yaml.safe_load((resources.files(__package__) / "articles.yaml").read_text(encoding="utf-8"))
-    lus = []
-    for ligne in contenu:
-        debut, fin = (f"{ligne[cle]}-01" if ligne.get(cle) else None for cle in ("debut", "fin"))
-        lus.append(
-            Acte(
-                ligne["article"],
-                tuple(ligne.get("variables") or _variables(ligne["article"])),
-                debut,
-                fin or debut,
-                ligne["decret"],
-                str(ligne["en_vigueur"]),
-                ligne["confiance"],
-                ligne["source"],
-            )
-        )
-    return tuple(lus)
+    return tuple(
+        Acte(ligne["article"], tuple(ligne.get("variables") or _variables(ligne["article"])), *_datation(ligne))
+        for ligne in _lire("articles.yaml")
+    )
+
+
+@cache
+def dispositions() -> tuple[Disposition, ...]:
+    """Rules that a text adds to an open article, from ``dispositions.yaml``."""
+    return tuple(
+        Disposition(ligne["regle"], tuple(ligne["variables"]), _premier_jour(ligne.get("formule")), *_datation(ligne))
+        for ligne in _lire("dispositions.yaml")
+    )
+
+
+def _lire(nom: str) -> list[dict]:
+    return yaml.safe_load((resources.files(__package__) / nom).read_text(encoding="utf-8"))
+
+
+def _datation(ligne: dict) -> tuple:
+    """Months, decree, date in force, confidence and source: the last fields of both classes."""
+    debut = _premier_jour(ligne.get("debut"))
+    texte = ligne["decret"], str(ligne["en_vigueur"]), ligne["confiance"], ligne["source"]
+    return debut, _premier_jour(ligne.get("fin")) or debut, *texte
+
+
+def _premier_jour(mois: str | None) -> str | None:
+    return f"{mois}-01" if mois else None
 
 
 def _variables(article: str) -> tuple[str, str]:
@@ -204,7 +254,7 @@ def _variables(article: str) -> tuple[str, str]:
 
 def dates_de_changement() -> list[str]:
     """Dates at which something of the law entered into force."""
-    dates = {acte.en_vigueur for acte in actes()}
+    dates = {texte.en_vigueur for texte in (*actes(), *dispositions())}
     for parametre in feuilles(loi().parameters).values():
         for datee in parametre.values_list:
             dates |= {_vigueur(datee), *(_texte(v) for v in datee.metadata.get("versions_anterieures", []))}

@@ -171,6 +171,20 @@ class SimulationDerivee(SimulationDeBloc):
             )
         return self._touchees[cle]
 
+    def changees(self, periode) -> dict[str, int]:
+        """Count, for each variable computed again, the rows whose value is not that of the baseline.
+
+        Args:
+            periode: month whose arrays are still known; None: the ETERNITY variables.
+        """
+        comptes = {}
+        for (nom, quand), touchee in self._touchees.items():
+            if touchee and quand == periode and nom in self.tax_benefit_system.variables:
+                ici, la = (simulation.get_holder(nom).get_array(periode) for simulation in (self, self._base))
+                if ici is not None and la is not None and ici is not la:
+                    comptes[nom] = int((ici != la).sum())
+        return {nom: nombre for nom, nombre in comptes.items() if nombre}
+
     def _run_formula(self, variable, population, period):
         if self.touchee(variable.name, period):
             return super()._run_formula(variable, population, period)

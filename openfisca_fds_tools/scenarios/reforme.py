@@ -6,9 +6,13 @@
 import difflib
 import re
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
+
+import yaml
+from openfisca_core.periods import MONTH
 
 from openfisca_fds_tools.situation import ErreurSituation, Place, lire_yaml
 
@@ -17,13 +21,18 @@ from .parametres import DERNIER_MOIS, PREMIER_MOIS, changer, feuilles, loi, vale
 
 OCTETS_MAXIMUM = 65_536
 PROFONDEUR_MAXIMALE = 20
+TROP_EMBOITE = "listes ou dictionnaires trop emboîtés"
+LONGUEURS = {"nom": 120, "description": 2000}  # characters
 RACINE = "fonds_de_solidarite"  # paths may start below it
 SEUIL_DE_PROXIMITE = 0.5
+LONGUEUR_D_UN_NOM = 200  # beyond, no near name is looked for
 CLES = ("nom", "description", "parametres", "neutralise")
 CLES_DE_PARAMETRE = ("chemin", "debut", "fin", "valeur", "operation")
 CLES_DE_NEUTRALISATION = ("variable", "debut", "fin")
-MOIS = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
-OPERATION = re.compile(r"(?P<signe>[+\-−×x*])\s*(?P<nombre>\d[\d\s_]*(?:[.,]\d+)?)\s*(?P<pourcent>%)?")
+MOIS = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?", re.ASCII)
+OPERATION = re.compile(
+    r"(?P<signe>[+\-−×x*])\s*(?P<nombre>\d[\d\s_]{0,20}(?:[.,]\d{1,10})?)\s*(?P<pourcent>%)?", re.ASCII
+)
 LOI_AU = "loi:"  # « loi:2021-02-20 » in a composition
 
 
@@ -118,8 +127,8 @@ def lire_reforme(texte: str):
     """Read a reform, or a composition « a.yaml+b.yaml ».
 
     Args:
-        texte: parts joined by « + », applied in this order; each is the path of a YAML file, the dotted name of a
-            Reform class written in Python, or « loi:AAAA-MM-JJ ».
+        texte: parts joined by « + », applied in this order; each is the path of a YAML file, the path of a Python file
+            (executed) or the dotted name of a Reform class, or « loi:AAAA-MM-JJ ».
 
     Returns:
         Reform class.
@@ -141,6 +150,13 @@ def _lire_partie(texte: str):
             return loi_au(texte.removeprefix(LOI_AU))
         except ValueError as erreur:
             raise ErreurReforme(Place((texte,)), str(erreur)) from None
+    if texte.endswith(".py"):
+        from .structure import lire_python
+
+        try:
+            return lire_python(texte)
+        except ValueError as erreur:
+            raise ErreurReforme(Place((), texte), str(erreur)) from None
     if texte.endswith((".yaml", ".yml")) or "/" in texte:
         return lire_fichier(texte)
     from openfisca_fds_tools.population import ErreurUtilisateur
@@ -150,7 +166,7 @@ def _lire_partie(texte: str):
         return classe_reforme(texte)
     except ErreurUtilisateur:
         raise ErreurReforme(
-            Place((texte,)), "réforme introuvable", "un fichier .yaml, une classe Reform (paquet.module.Classe)"
+            Place((texte,)), "réforme introuvable", "un fichier .yaml ou .py, une classe Reform (paquet.module.Classe)"
         ) from None
 
 
@@ -166,32 +182,45 @@ def lire_fichier(chemin):
     Raises:
         ErreurReforme: with the file, the line, what is wrong and what was expected.
     """
+    return classes.classe(Lecteur(str(chemin)).lire(lire_contenu(chemin)))
+
+
+def lire_contenu(chemin):
+    """Content of a YAML file that anyone may have written: size, nesting and aliases are checked before it is built.
+
+    Raises:
+        ErreurReforme: with the file, the line, what is wrong and what was expected.
+    """
     place = Place((), str(chemin))
     fichier = Path(chemin)
     if not fichier.is_file():
         raise ErreurReforme(place, "fichier introuvable")
     if fichier.stat().st_size > OCTETS_MAXIMUM:
         raise ErreurReforme(place, "fichier trop grand", f"au plus {OCTETS_MAXIMUM // 1024} Kio")
-    if _profondeur(fichier.read_bytes()) > PROFONDEUR_MAXIMALE:
-        raise ErreurReforme(place, "listes ou dictionnaires trop emboîtés")
+    _refuser_les_bombes(fichier)
     try:
-        return classes.classe(Lecteur(str(chemin)).lire(lire_yaml(chemin)))
-    except ErreurReforme:
-        raise
+        return lire_yaml(chemin)
     except ErreurSituation as erreur:
-        raise ErreurReforme(erreur.place, erreur.probleme, erreur.attendu) from None
+        probleme = " ".join(erreur.probleme.split())
+        attendu = "des nombres et des dates bien écrits" if "valeur incorrecte" in probleme else erreur.attendu
+        raise ErreurReforme(erreur.place, probleme[:200], attendu) from None
 
 
-def _profondeur(octets: bytes) -> int:
-    """Nesting of brackets, and of dashes that open lists in lists: a bound, before any parser sees the text."""
-    profondeur = maximum = 0
-    for ligne in octets.splitlines():
-        tirets = len(re.match(rb"[\s\-?]*", ligne)[0].replace(b" ", b"").replace(b"---", b""))
-        maximum = max(maximum, tirets, (len(ligne) - len(ligne.lstrip(b" "))) // 2)
-        for caractere in re.findall(rb"[\[{\]}]", ligne):
-            profondeur += 1 if caractere in b"[{" else -1
-            maximum = max(maximum, profondeur)
-    return maximum
+def _refuser_les_bombes(fichier: Path) -> None:
+    """Refuse nesting and aliases, event by event: no object is built, and what is no YAML is left to the reader."""
+    profondeur = 0
+    try:
+        for evenement in yaml.parse(fichier.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            ici = Place((), str(fichier), evenement.start_mark.line + 1)
+            if isinstance(evenement, yaml.AliasEvent):
+                raise ErreurReforme(ici, f"alias « *{evenement.anchor[:40]} »", "le contenu lui-même, sans alias")
+            profondeur += isinstance(evenement, yaml.CollectionStartEvent)
+            profondeur -= isinstance(evenement, yaml.CollectionEndEvent)
+            if profondeur > PROFONDEUR_MAXIMALE:
+                raise ErreurReforme(ici, TROP_EMBOITE)
+    except (yaml.YAMLError, UnicodeDecodeError) as erreur:
+        if "nesting" in str(erreur):  # the scanner, which reads ahead, has a limit of its own
+            raise ErreurReforme(Place((), str(fichier)), TROP_EMBOITE) from None
 
 
 @cache
@@ -211,36 +240,43 @@ class Lecteur:
 
     def lire(self, contenu) -> ReformeParametrique:
         """Check a whole file and give its reform."""
-        self._cles(contenu, CLES, self.place, ("nom", "description"))
+        self.cles(contenu, CLES, self.place, ("nom", "description"))
         if not contenu.get("parametres") and not contenu.get("neutralise"):
             raise ErreurReforme(self.place, "réforme vide", "« parametres » ou « neutralise »")
         changements = self._liste(contenu, "parametres", self._changement)
-        self._refuser_les_chevauchements(changements)
+        neutralisations = self._liste(contenu, "neutralise", self._neutralisation)
+        self._refuser_les_chevauchements(changements, "chemin", "changé")
+        self._refuser_les_chevauchements(neutralisations, "variable", "neutralisée")
         return ReformeParametrique(
             self._texte(contenu, "nom"),
             self._texte(contenu, "description"),
             tuple(changement for changement, _ in changements),
-            tuple(neutralisation for neutralisation, _ in self._liste(contenu, "neutralise", self._neutralisation)),
+            tuple(neutralisation for neutralisation, _ in neutralisations),
         )
 
     # ---- shape ----
 
-    def _cles(self, contenu, permises, place, exigees) -> None:
+    def cles(self, contenu, permises, place, exigees) -> None:
+        """Refuse what is no mapping, an unknown key, a missing one."""
         if not isinstance(contenu, dict):
-            raise ErreurReforme(place, f"valeur {contenu!r}"[:80], f"un dictionnaire de clés {', '.join(permises)}")
+            raise ErreurReforme(
+                place, f"valeur {valeurs.citer(contenu)}", f"un dictionnaire de clés {', '.join(permises)}"
+            )
         for cle in contenu:
             if cle not in permises:
                 conseil = _proches(str(cle), permises) or f"l'une de {', '.join(permises)}"
-                raise ErreurReforme(place.sous(contenu, cle), "clé inconnue", conseil)
+                raise ErreurReforme(place.sous(contenu, cle), f"clé inconnue {valeurs.citer(cle)}", conseil)
         for cle in exigees:
             if contenu.get(cle) is None:
                 raise ErreurReforme(place, f"clé « {cle} » absente")
 
     def _texte(self, contenu, cle) -> str:
         valeur = contenu[cle]
-        if not isinstance(valeur, str) or not valeur.strip():
-            raise ErreurReforme(self.place.sous(contenu, cle), f"valeur {valeur!r}"[:80], "un texte")
-        return valeur.strip()
+        lisible = isinstance(valeur, str) and valeur.strip() and "".join(valeur.split()).isprintable()
+        if not lisible or len(valeur) > LONGUEURS[cle]:
+            attendu = f"un texte d'au plus {LONGUEURS[cle]} caractères imprimables"
+            raise ErreurReforme(self.place.sous(contenu, cle), f"valeur {valeurs.citer(valeur)}", attendu)
+        return " ".join(valeur.split())
 
     def _liste(self, contenu, cle, lire) -> list:
         elements = contenu.get(cle)
@@ -248,14 +284,14 @@ class Lecteur:
             return []
         place = self.place.sous(contenu, cle)
         if not isinstance(elements, list):
-            raise ErreurReforme(place, f"valeur {elements!r}"[:80], "une liste")
+            raise ErreurReforme(place, f"valeur {valeurs.citer(elements)}", "une liste")
         places = [place.sous(elements, rang) for rang in range(len(elements))]
         return [(lire(element, ici), ici) for element, ici in zip(elements, places, strict=True)]
 
     # ---- one parameter ----
 
     def _changement(self, element, place) -> Changement:
-        self._cles(element, CLES_DE_PARAMETRE, place, ("chemin", "debut"))
+        self.cles(element, CLES_DE_PARAMETRE, place, ("chemin", "debut"))
         parametre = self._parametre(element, place)
         debut, fin = self._intervalle(element, place)
         if ("valeur" in element) == ("operation" in element):
@@ -276,7 +312,7 @@ class Lecteur:
         chemin, ici = element["chemin"], place.sous(element, "chemin")
         connus = _parametres()
         if not isinstance(chemin, str):
-            raise ErreurReforme(ici, f"valeur {chemin!r}"[:80], "le chemin d'un paramètre")
+            raise ErreurReforme(ici, f"valeur {valeurs.citer(chemin)}", "le chemin d'un paramètre")
         for essai in (chemin, f"{RACINE}.{chemin}"):
             if essai in connus:
                 return connus[essai]
@@ -296,10 +332,11 @@ class Lecteur:
         """Read a month of aid; the last one is included."""
         if element.get(cle) is None:
             return None
-        ecrit, ici = str(element[cle]), place.sous(element, cle)
+        ecrit, ici = element[cle], place.sous(element, cle)
+        ecrit = str(ecrit) if isinstance(ecrit, (str, date)) else valeurs.citer(ecrit)
         trouve = MOIS.fullmatch(ecrit)
         if not trouve or not 1 <= int(trouve[2]) <= 12:
-            raise ErreurReforme(ici, f"date « {ecrit} »"[:80], "un mois d'aide, comme 2021-01")
+            raise ErreurReforme(ici, f"date « {ecrit[:40]} »", "un mois d'aide, comme 2021-01")
         if trouve[3] not in (None, "01"):
             raise ErreurReforme(
                 ici, f"date {ecrit} : le droit est daté du premier jour du mois d'aide", f"{ecrit[:7]} (mois compris)"
@@ -313,11 +350,11 @@ class Lecteur:
         attendu = '"+10 %", "×1.1" ou "-500", entre guillemets'
         trouve = OPERATION.fullmatch(ecrit.strip()) if isinstance(ecrit, str) else None
         if not trouve:
-            raise ErreurReforme(place, f"opération {ecrit!r}"[:80], attendu)
+            raise ErreurReforme(place, f"opération {valeurs.citer(ecrit)}", attendu)
         try:
             nombre = Decimal(re.sub(r"[\s_]", "", trouve["nombre"]).replace(",", "."))
         except InvalidOperation:
-            raise ErreurReforme(place, f"opération {ecrit!r}"[:80], attendu) from None
+            raise ErreurReforme(place, f"opération {valeurs.citer(ecrit)}", attendu) from None
         negatif = trouve["signe"] in "-−"
         if trouve["signe"] in "×x*":
             if trouve["pourcent"]:
@@ -339,12 +376,13 @@ class Lecteur:
                 resultat = operation.appliquer(datee.value)
                 valeurs.lire(parametre, resultat, place, ErreurReforme)
 
-    def _refuser_les_chevauchements(self, changements) -> None:
-        for rang, (changement, place) in enumerate(changements):
-            for autre, _ in changements[:rang]:
-                if autre.chemin == changement.chemin and se_chevauchent(autre, changement):
+    def _refuser_les_chevauchements(self, lignes, cle: str, participe: str) -> None:
+        for rang, (ligne, place) in enumerate(lignes):
+            nom = getattr(ligne, cle)
+            for autre, _ in lignes[:rang]:
+                if getattr(autre, cle) == nom and se_chevauchent(autre, ligne):
                     raise ErreurReforme(
-                        place, f"« {changement.chemin} » est déjà changé pour des mois communs", "des mois séparés"
+                        place, f"« {nom} » : déjà {participe} pour des mois communs", "des mois séparés"
                     )
 
     # ---- one variable ----
@@ -352,20 +390,23 @@ class Lecteur:
     def _neutralisation(self, element, place) -> Neutralisation:
         if isinstance(element, str):
             element = {"variable": element}
-        self._cles(element, CLES_DE_NEUTRALISATION, place, ("variable",))
+        self.cles(element, CLES_DE_NEUTRALISATION, place, ("variable",))
         nom = element["variable"]
         ici = place.sous(element, "variable")
         variable = loi().variables.get(nom) if isinstance(nom, str) else None
         if variable is None:
-            conseil = _proches(str(nom), loi().variables)
-            raise ErreurReforme(ici, f"variable « {str(nom)[:80]} » inconnue", conseil and f"peut-être {conseil}")
+            conseil = _proches(nom, loi().variables) if isinstance(nom, str) else ""
+            raise ErreurReforme(ici, f"variable {valeurs.citer(nom)} inconnue", conseil and f"peut-être {conseil}")
         debut, fin = self._intervalle(element, place)
-        if (debut or fin) and (variable.value_type not in fermeture.FORMULES or not variable.formulas):
+        mensuelle = variable.definition_period == MONTH and variable.value_type in fermeture.FORMULES
+        if (debut or fin) and not (mensuelle and variable.formulas):
             raise ErreurReforme(ici, f"« {nom} » se neutralise pour tous les mois seulement")
         return Neutralisation(nom, debut, fin)
 
 
 def _proches(nom: str, noms) -> str:
+    if len(nom) > LONGUEUR_D_UN_NOM:
+        return ""
     return _citer(difflib.get_close_matches(nom, [str(n) for n in noms], n=3, cutoff=SEUIL_DE_PROXIMITE))
 
 
@@ -376,9 +417,10 @@ def _citer(noms) -> str:
 # ---- composition ----
 
 
-def se_chevauchent(un: Changement, autre: Changement) -> bool:
-    """Tell whether two changes share a month."""
-    return un.debut <= (autre.fin or DERNIER_MOIS) and autre.debut <= (un.fin or DERNIER_MOIS)
+def se_chevauchent(un, autre) -> bool:
+    """Tell whether two changes, or two neutralisations, share a month."""
+    debuts = [ligne.debut or PREMIER_MOIS for ligne in (un, autre)]
+    return max(debuts) <= min(ligne.fin or DERNIER_MOIS for ligne in (un, autre))
 
 
 def desaccords(reforme) -> list[str]:
@@ -400,7 +442,7 @@ def desaccords(reforme) -> list[str]:
     for partie in provenance.parties:
         source = getattr(partie, "provenance", None)
         if not isinstance(source, ReformeParametrique):
-            raisons.append(f"« {classes.titre(partie)} » n'est pas un fichier : l'ordre peut compter.")
+            raisons.append(f"« {classes.titre(partie)} » n'est pas un fichier de paramètres : l'ordre peut compter.")
             continue
         for avant in lues:
             for un in avant.changements:

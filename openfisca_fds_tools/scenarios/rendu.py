@@ -1,4 +1,9 @@
-"""What the commands print: tables of a comparison and of the doubtful points."""
+"""What the commands print: tables of a comparison and of the doubtful points, within 80 columns.
+
+Names of reforms are long: they head a table, or wrap at the top of a column; they are never repeated on each row.
+"""
+
+import textwrap
 
 import polars as pl
 from rich.table import Table
@@ -8,6 +13,9 @@ from openfisca_fds_tools.population.errors import nombre_fr
 
 from .doutes import CONFIANCES
 
+LARGEUR_DES_LIBELLES, LARGEUR_D_UNE_REFORME = 18, 20  # columns of the summary
+COMPTES = ("gagnantes", "perdantes", "inchangees", "entrantes", "sortantes")
+
 
 def signe(valeur: float) -> str:
     """Write a difference of euros with its sign, to the euro."""
@@ -15,8 +23,18 @@ def signe(valeur: float) -> str:
     return f"{'+' if arrondie > 0 else '−' if arrondie < 0 else ''}{nombre_fr(abs(arrondie))}"
 
 
+def court(valeur: float) -> str:
+    """Write the value of a parameter: six decimals at most, none that is zero."""
+    return nombre_fr(valeur, 6).rstrip("0").rstrip(",")
+
+
+def pourcentage(part: float) -> str:
+    """Write a signed percentage, two decimals."""
+    return f"{'−' if part < 0 else '+'}{nombre_fr(abs(part), 2)} %"
+
+
 def _table(titre: str, textes: list[str], nombres: list[str]) -> Table:
-    rendu = Table(title=titre)
+    rendu = Table(title=titre, title_justify="left")
     for nom in textes:
         rendu.add_column(nom)
     for nom in nombres:
@@ -24,45 +42,83 @@ def _table(titre: str, textes: list[str], nombres: list[str]) -> Table:
     return rendu
 
 
-def totaux(comparaison) -> Table:
-    """One row per reform: cost, difference, share, winners, losers, uncertainty."""
-    bornes = {ligne["reforme"]: ligne for ligne in comparaison.incertitude.iter_rows(named=True)}
-    titres = ["Coût (€)", "Écart (€)", "%", "Gagnantes", "Perdantes", "Entrantes", "Sortantes"]
-    rendu = _table("Droit et réformes", ["Réforme"], titres + (["Intervalle à 95 %"] if bornes else []))
+def totaux(comparaison, largeur: int = 80) -> list[Table]:
+    """Summary: one column per reform, as many as the width allows, and one row per measure."""
     sommes = comparaison.totaux()
-    avant = next(iter(sommes.values()))[0]
-    rendu.add_row("droit", nombre_fr(avant), *[""] * (len(rendu.columns) - 2))
-    for ligne in comparaison.gagnants.iter_rows(named=True):
-        nom = ligne["reforme"]
-        _, apres, ecart = sommes[nom]
-        part = f"{100 * ecart / avant:+.2f}".replace(".", ",") if avant else ""
-        comptes = [nombre_fr(ligne[n]) for n in ("gagnantes", "perdantes", "entrantes", "sortantes")]
-        cellules = [nom, nombre_fr(apres), signe(ecart), part, *comptes]
+    droit = next(iter(sommes.values()))[0]
+    gagnants = {ligne["reforme"]: ligne for ligne in comparaison.gagnants.iter_rows(named=True)}
+    bornes = {ligne["reforme"]: ligne for ligne in comparaison.incertitude.iter_rows(named=True)}
+    pas = max(1, (largeur - LARGEUR_DES_LIBELLES) // LARGEUR_D_UNE_REFORME)
+    tables = []
+    for debut in range(0, len(comparaison.noms), pas):
+        noms = comparaison.noms[debut : debut + pas]
+        rendu = Table(title=f"Droit : {nombre_fr(droit)} €", title_justify="left")
+        rendu.add_column("")
+        for nom in noms:
+            rendu.add_column(nom, justify="right", overflow="fold")
+        rendu.add_row("Coût (€)", *(nombre_fr(sommes[nom][1]) for nom in noms))
+        rendu.add_row("Écart (€)", *(signe(sommes[nom][2]) for nom in noms), style="bold")
+        if droit:
+            rendu.add_row("Écart", *(pourcentage(100 * sommes[nom][2] / droit) for nom in noms))
         if bornes:
-            cellules.append(f"{signe(bornes[nom]['borne_basse'])} ; {signe(bornes[nom]['borne_haute'])}")
-        rendu.add_row(*cellules)
-    return rendu
+            for libelle, borne in (("95 % : de", "borne_basse"), ("95 % : à", "borne_haute")):
+                rendu.add_row(libelle, *(signe(bornes[nom][borne]) for nom in noms))
+        for compte in COMPTES if gagnants else ():
+            rendu.add_row(_sans_code(compte), *(nombre_fr(gagnants[nom][compte]) for nom in noms))
+        tables.append(rendu)
+    return tables
 
 
-def couts(table: pl.DataFrame) -> Table:
-    """Cost by month and dimension, months without any difference left out."""
-    dimensions = [nom for nom in table.columns[: table.columns.index("reforme")] if nom != "mois"]
-    rendu = _table("Coût par mois", ["Réforme", "Mois", *dimensions], ["Droit (€)", "Réforme (€)", "Écart (€)"])
-    for ligne in table.filter(pl.col("ecart").round(2) != 0).iter_rows(named=True):
-        textes = [ligne["reforme"], ligne["mois"] or "une fois", *(ligne[d] for d in dimensions)]
-        rendu.add_row(*textes, nombre_fr(ligne["avant"]), nombre_fr(ligne["apres"]), signe(ligne["ecart"]))
-    return rendu
+def _sans_code(nom: str) -> str:
+    return nom.replace("inchangees", "inchangées").capitalize()
 
 
-def articles(table: pl.DataFrame) -> Table:
-    """Difference by article, over all months."""
-    rendu = _table("Écart par article servi", ["Réforme", "Article"], ["Droit (€)", "Réforme (€)", "Écart (€)"])
-    sommes = table.group_by("reforme", "article", maintain_order=True).agg(pl.sum("avant", "apres", "ecart"))
-    for ligne in sommes.filter(pl.col("ecart").round(2) != 0).iter_rows(named=True):
-        article = _libelle(ligne["article"])
+def couts(table: pl.DataFrame, nom: str) -> Table:
+    """Cost of a reform by month and dimension, months without any difference left out."""
+    dimensions = [n for n in table.columns[: table.columns.index("reforme")] if n != "mois"]
+    rendu = _table(f"Coût par mois : {nom}", ["Mois", *dimensions], ["Droit (€)", "Réforme (€)", "Écart (€)"])
+    precedent = None
+    for ligne in _qui_changent(table, nom).iter_rows(named=True):
+        mois = ligne["mois"] or "une fois"
         montants = nombre_fr(ligne["avant"]), nombre_fr(ligne["apres"]), signe(ligne["ecart"])
-        rendu.add_row(ligne["reforme"], article, *montants)
+        rendu.add_row(mois if mois != precedent else "", *(ligne[d] for d in dimensions), *montants)
+        precedent = mois
     return rendu
+
+
+def articles(table: pl.DataFrame, nom: str) -> Table:
+    """Difference of a reform by article, over all months."""
+    rendu = _table(f"Écart par article servi : {nom}", ["Article"], ["Droit (€)", "Réforme (€)", "Écart (€)"])
+    sommes = table.group_by("reforme", "article", maintain_order=True).agg(pl.sum("avant", "apres", "ecart"))
+    for ligne in _qui_changent(sommes, nom).iter_rows(named=True):
+        montants = nombre_fr(ligne["avant"]), nombre_fr(ligne["apres"]), signe(ligne["ecart"])
+        rendu.add_row(_libelle(ligne["article"]), *montants)
+    return rendu
+
+
+def deciles(table: pl.DataFrame, nom: str) -> Table:
+    """Winners, losers and euros of a reform by decile of reference turnover."""
+    titres = ["Référence max (€)", "Gagnantes", "Perdantes", "Écart (€)"]
+    rendu = _table(f"Par décile de chiffre d'affaires de référence : {nom}", ["Décile"], titres)
+    for ligne in table.filter(pl.col("reforme") == nom).iter_rows(named=True):
+        comptes = [nombre_fr(ligne[n]) for n in ("reference_maximale", "gagnantes", "perdantes")]
+        rendu.add_row(str(ligne["decile"]), *comptes, signe(ligne["ecart"]))
+    return rendu
+
+
+def _qui_changent(table: pl.DataFrame, nom: str) -> pl.DataFrame:
+    return table.filter((pl.col("reforme") == nom) & (pl.col("ecart").round(2) != 0))
+
+
+def details(comparaison) -> list[Table]:
+    """Tables of each reform that changes something."""
+    tables = []
+    for nom in comparaison.noms:
+        rendues = [couts(comparaison.couts, nom), articles(comparaison.articles, nom)]
+        if rendues[0].row_count and comparaison.deciles.height:
+            rendues.append(deciles(comparaison.deciles, nom))
+        tables += [rendue for rendue in rendues if rendue.row_count]
+    return tables
 
 
 def mesures(nom: str, parts: pl.DataFrame) -> Table:
@@ -75,35 +131,28 @@ def mesures(nom: str, parts: pl.DataFrame) -> Table:
     return rendu
 
 
-def deciles(table: pl.DataFrame) -> Table:
-    """Winners, losers and euros by decile of reference turnover."""
-    titres = ["Référence max (€)", "Gagnantes", "Perdantes", "Écart (€)"]
-    rendu = _table("Par décile de chiffre d'affaires de référence", ["Réforme", "Décile"], titres)
-    actifs = table.filter(pl.col("ecart").round(2).abs().sum().over("reforme") > 0)
-    for ligne in actifs.iter_rows(named=True):
-        comptes = [nombre_fr(ligne[n]) for n in ("reference_maximale", "gagnantes", "perdantes")]
-        rendu.add_row(ligne["reforme"], str(ligne["decile"]), *comptes, signe(ligne["ecart"]))
-    return rendu
+# ---- doubtful points and declared sensitivity ----
 
 
-def liste_des_doutes(points) -> str:
+def liste_des_doutes(points, largeur: int = 80) -> str:
     """Doubtful points in full: question, parameter, reading of the model, confidence, other readings."""
     blocs = []
     for doute in points:
-        lignes = [f"{doute.numero} ({doute.chemin})", f"  {doute.question}"]
-        lignes.append(f"  Retenue : {doute.retenue} Confiance : {', '.join(CONFIANCES[c] for c in doute.confiance)}.")
-        lignes += [f"  Autre : {autre.texte}" for autre in doute.autres]
-        lignes += [] if doute.autres else ["  Sans autre lecture qu'un paramètre puisse appliquer."]
-        blocs.append("\n".join(lignes))
+        lignes = [doute.question]
+        lignes.append(f"Retenue : {doute.retenue} Confiance : {', '.join(CONFIANCES[c] for c in doute.confiance)}.")
+        lignes += [f"Autre : {autre.texte}" for autre in doute.autres]
+        lignes += [] if doute.autres else ["Sans autre lecture qu'un paramètre puisse appliquer."]
+        ecrites = [textwrap.fill(li, largeur, initial_indent="  ", subsequent_indent="    ") for li in lignes]
+        blocs.append("\n".join([f"{doute.numero} ({doute.chemin})", *ecrites]))
     return "\n\n".join(blocs)
 
 
 def effets(mesures) -> Table:
     """Show what each other reading changes, alone."""
-    rendu = _table("Effet de chaque autre lecture, seule", ["N°", "Lecture"], ["Écart (€)", "Gagnantes", "Perdantes"])
+    rendu = _table("Effet de chaque autre lecture, seule", ["Lecture"], ["Écart (€)", "Gagnantes", "Perdantes"])
     for ligne in mesures.table.iter_rows(named=True):
         comptes = nombre_fr(ligne["gagnantes"]), nombre_fr(ligne["perdantes"])
-        rendu.add_row(ligne["numero"], ligne["lecture"], signe(ligne["ecart"]), *comptes)
+        rendu.add_row(f"{ligne['numero']} : {ligne['lecture']}", signe(ligne["ecart"]), *comptes)
     return rendu
 
 
@@ -114,3 +163,22 @@ def ensemble(effets) -> str:
         f"(lectures qui réduisent) à {signe(effets.ensemble['maximum'])} € (lectures qui augmentent) ; "
         f"toutes les autres lectures à la fois : {signe(effets.ensemble['toutes'])} €."
     )
+
+
+def intervalles(mesures) -> list[Table]:
+    """Show what declared uncertainty does to each reform: one bound a row, then the interval of all together."""
+    tables = []
+    for sommaire in mesures.ensemble.iter_rows(named=True):
+        nom = sommaire["reforme"]
+        rendu = _table(f"Sensibilité : {nom}", ["Paramètre", "Valeur"], ["Écart (€)"])
+        precedent = None
+        for ligne in mesures.table.filter(pl.col("reforme") == nom).iter_rows(named=True):
+            neuf = ligne["parametre"] != precedent
+            rendu.add_row(ligne["parametre"] if neuf else "", ligne["valeur"], signe(ligne["ecart"]))
+            precedent = ligne["parametre"]
+        rendu.add_section()
+        rendu.add_row("droit tel quel", "", signe(sommaire["ecart"]))
+        rendu.add_row("ensemble, bornes qui réduisent l'écart", "", signe(sommaire["minimum"]))
+        rendu.add_row("ensemble, bornes qui l'augmentent", "", signe(sommaire["maximum"]))
+        tables.append(rendu)
+    return tables

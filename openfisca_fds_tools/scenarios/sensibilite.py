@@ -18,11 +18,13 @@ from . import classes
 from .comparaison import comparer
 from .parametres import feuilles, loi
 from .reforme import RACINE, Lecteur
+from .rendu import court, signe
 from .valeurs import ENTIERS
 
 POINTS = 9
 ETAPES_MAXIMUM = 30
 PRECISION = 1e-4  # of the range, or one unit for a whole number
+UNITES = {"currency-EUR": "euros", "/1": ""}  # the other units are already French words
 VALEURS = re.compile(r"(-?\d+(?:\.\d+)?):(-?\d+(?:\.\d+)?)(?::(\d+))?")
 
 
@@ -35,11 +37,20 @@ class Cible:
     fin: str | None = None
 
     @property
+    def _parametre(self):
+        connus = feuilles(loi().parameters)
+        return connus.get(self.chemin) or connus.get(f"{RACINE}.{self.chemin}")
+
+    @property
     def entiere(self) -> bool:
         """Whether the parameter only takes whole numbers."""
-        connus = feuilles(loi().parameters)
-        parametre = connus.get(self.chemin) or connus.get(f"{RACINE}.{self.chemin}")
-        return parametre is not None and parametre.metadata.get("unit") in ENTIERS
+        return self._parametre is not None and self._parametre.metadata.get("unit") in ENTIERS
+
+    @property
+    def libelle(self) -> str:
+        """Name of the parameter for the reader of a chart, its unit last when it has a name."""
+        unite = UNITES.get(self._parametre.metadata.get("unit"), self._parametre.metadata.get("unit"))
+        return f"{self._parametre.description}{f' ({unite})' if unite else ''}"
 
     def reforme(self, valeur: float):
         """Reform class that gives the parameter a value."""
@@ -49,6 +60,15 @@ class Cible:
             parametre["fin"] = self.fin
         contenu = {"nom": f"{valeur}", "description": f"{self.chemin} à {valeur}", "parametres": [parametre]}
         return classes.classe(Lecteur("--parameter").lire(contenu))
+
+
+@dataclass(frozen=True)
+class Trouvee:
+    """What a search found: the value, its difference of cost (euros), and the sentence (French) that says it."""
+
+    valeur: float
+    ecart: float
+    phrase: str
 
 
 def lire_valeurs(texte: str) -> tuple[float, float, int]:
@@ -76,7 +96,7 @@ def balayer(population, cible: Cible, bas: float, haut: float, nombre: int = POI
     return pl.DataFrame(sorted(lignes), schema=["valeur", "cout", "ecart"], orient="row")
 
 
-def chercher(population, cible: Cible, courbe: pl.DataFrame, budget: float, months=None, **options) -> str:
+def chercher(population, cible: Cible, courbe: pl.DataFrame, budget: float, months=None, **options) -> Trouvee:
     """Find the value whose difference of cost meets a budget.
 
     Args:
@@ -88,7 +108,7 @@ def chercher(population, cible: Cible, courbe: pl.DataFrame, budget: float, mont
         **options: those of ``comparer``.
 
     Returns:
-        Sentence (French): the value, its cost, and on which side of the budget it stands.
+        The value, its difference of cost, and the sentence that says both sides of the budget.
 
     Raises:
         ErreurUtilisateur: the cost goes up and down over the range, or never reaches the budget.
@@ -98,13 +118,13 @@ def chercher(population, cible: Cible, courbe: pl.DataFrame, budget: float, mont
     if (pas > 0).any() and (pas < 0).any():
         rang = next(i for i in range(1, len(pas)) if pas[i] * pas[:i][pas[:i] != 0][-1:].sum() < 0)
         raise ErreurUtilisateur(
-            f"Le coût n'est pas monotone : il change de sens vers {valeurs[rang]:g}. Plusieurs valeurs peuvent "
+            f"Le coût n'est pas monotone : il change de sens vers {court(valeurs[rang])}. Plusieurs valeurs peuvent "
             "atteindre le budget ; resserrer --values autour de l'une d'elles."
         )
     if not min(ecarts) <= budget <= max(ecarts):
         raise ErreurUtilisateur(
-            f"Écart {nombre_fr(budget)} € hors d'atteinte : de {nombre_fr(min(ecarts))} à {nombre_fr(max(ecarts))} € "
-            f"entre {valeurs[0]:g} et {valeurs[-1]:g}."
+            f"Écart {signe(budget)} € hors d'atteinte : de {signe(min(ecarts))} à {signe(max(ecarts))} € "
+            f"entre {court(valeurs[0])} et {court(valeurs[-1])}."
         )
     rang = next(i for i in range(len(pas)) if min(ecarts[i : i + 2]) <= budget <= max(ecarts[i : i + 2]))
     (bas, haut), (ecart_bas, ecart_haut) = valeurs[rang : rang + 2], ecarts[rang : rang + 2]
@@ -121,11 +141,12 @@ def chercher(population, cible: Cible, courbe: pl.DataFrame, budget: float, mont
         else:
             haut, ecart_haut = milieu, ecart
     valeur, ecart = min(((bas, ecart_bas), (haut, ecart_haut)), key=lambda point: abs(point[1] - budget))
-    return (
-        f"{cible.chemin} = {valeur:g} : écart de {nombre_fr(ecart)} € pour {nombre_fr(budget)} € demandés, "
-        f"trouvé en {etapes} évaluations ; entre {bas:g} ({nombre_fr(ecart_bas)} €) "
-        f"et {haut:g} ({nombre_fr(ecart_haut)} €)."
+    phrase = (
+        f"{cible.chemin} = {court(valeur)} : écart de {signe(ecart)} € pour {signe(budget)} € demandés, "
+        f"trouvé en {etapes} évaluations ; entre {court(bas)} ({signe(ecart_bas)} €) "
+        f"et {court(haut)} ({signe(ecart_haut)} €)."
     )
+    return Trouvee(valeur, ecart, phrase)
 
 
 def table(courbe: pl.DataFrame) -> Table:
@@ -137,7 +158,6 @@ def table(courbe: pl.DataFrame) -> Table:
     maximum = courbe["ecart"].abs().max() or 1
     for valeur, cout, ecart in courbe.iter_rows():
         barre = "█" * round(20 * abs(ecart) / maximum)
-        rendu.add_row(
-            f"{valeur:g}", nombre_fr(cout), nombre_fr(ecart), ("−" if ecart < 0 else "+") + barre if barre else ""
-        )
+        signee = ("−" if ecart < 0 else "+") + barre if barre else ""
+        rendu.add_row(court(valeur), nombre_fr(cout), signe(ecart), signee)
     return rendu

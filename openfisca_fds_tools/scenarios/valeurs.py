@@ -2,6 +2,7 @@
 
 import math
 import re
+import reprlib
 from datetime import date
 
 from openfisca_fds_tools.situation import suggestion
@@ -9,11 +10,12 @@ from openfisca_fds_tools.situation import suggestion
 from .parametres import loi
 
 MONTANT_MAXIMAL = 1e12
+ENTIER_MAXIMAL = 10**15  # an int may be too large to compare with a float
 JOURS_MAXIMUM = 31
 ENTIERS = {"jour": JOURS_MAXIMUM, "salarié": 1_000_000, "mois": 120, "m²": 10_000_000, "classe": 7}
 NUMERIQUES = {"currency-EUR", "/1", *ENTIERS}
-POURCENTAGE = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")
-DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+POURCENTAGE = re.compile(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*%", re.ASCII)
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 CODES = {"liste_de_codes_naf": "code_naf", "liste_de_departements": "departement"}  # unit -> variable that knows them
 
 
@@ -43,12 +45,22 @@ def lire(parametre, valeur, place, erreur):
     lecteur = lecteurs.get(unite, _entier if unite in ENTIERS else _texte)
     lue, attendu = lecteur(valeur, parametre)
     if attendu:
-        raise erreur(place, f"« {parametre.name} » ({unite}) : valeur {valeur!r}"[:160], attendu)
+        raise erreur(place, f"« {parametre.name} » ({unite}) : valeur {citer(valeur)}", attendu)
     return lue
 
 
+def citer(valeur) -> str:
+    """Quote what a file says, whatever its size: a few items, a few characters."""
+    try:
+        return reprlib.repr(valeur)
+    except ValueError:  # Python refuses to write integers of thousands of digits
+        return "démesurée"
+
+
 def _nombre(valeur) -> bool:
-    return isinstance(valeur, (int, float)) and not isinstance(valeur, bool) and math.isfinite(valeur)
+    if isinstance(valeur, bool) or not isinstance(valeur, (int, float)):
+        return False
+    return abs(valeur) <= ENTIER_MAXIMAL if isinstance(valeur, int) else math.isfinite(valeur)
 
 
 def _booleen(valeur, _parametre):
@@ -96,7 +108,7 @@ def _codes(valeur, parametre):
     for code in valeur:
         if not isinstance(code, str) or code not in connus:
             conseil = suggestion(code, connus) if isinstance(code, str) else "des codes entre guillemets"
-            return valeur, f"des codes connus ({code!r} : {conseil or 'inconnu'})"
+            return valeur, f"des codes connus ({citer(code)} : {conseil or 'inconnu'})"
     if len(set(valeur)) < len(valeur):
         return valeur, "des codes tous différents"
     return tuple(valeur), ""

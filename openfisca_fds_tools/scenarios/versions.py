@@ -4,13 +4,13 @@ import sys
 from dataclasses import dataclass
 
 from openfisca_fds_tools.population import model
+from openfisca_fds_tools.population.command import _libelle
 from openfisca_fds_tools.population.errors import nombre_fr
 from openfisca_fds_tools.synthetic import echantillon
 
-from . import rendu
 from .classes import titre
 from .comparaison import comparer
-from .loi import LoiAu, actes, dates_de_changement, fin_de_valeur, loi_au
+from .loi import LoiAu, actes, article_du_chemin, dates_de_changement, dispositions, fin_de_valeur, loi_au
 from .parametres import feuilles, loi
 
 EN_TETE = """# Versions successives du droit, mois d'aide par mois d'aide
@@ -19,7 +19,7 @@ EN_TETE = """# Versions successives du droit, mois d'aide par mois d'aide
 texte a changé le droit de ce mois, ce qui change, et le coût du mois sur {population} si le droit en était resté là
 (volet 1 et complément, en millions d'euros). Le mécanisme et ses limites : [scenarios.md](scenarios.md). Un ajout à une
 annexe est compté, non nommé. Réserve : valeurs écrites plus tard, datées de ce mois, dont la version d'alors n'est pas
-enregistrée ; elles gardent leur version finale, et beaucoup ne concernent pas les articles alors ouverts.
+connue ; elles gardent leur version finale.
 """
 
 
@@ -41,12 +41,15 @@ def versions(mois: str) -> list[Version]:
     for date in dates:
         apres = _remplacees(date, jour)
         ouverts = [acte for acte in ouvertures if acte.en_vigueur == date]
-        textes = [f"ouvre {rendu._libelle(acte.article)}" for acte in ouverts]
-        decrets = {acte.decret for acte in ouverts}
+        regles = [une for une in dispositions() if une.en_vigueur == date and (une.debut or "~") <= jour <= une.fin]
+        textes = [f"ouvre {_libelle(acte.article)}" for acte in ouverts] + [une.regle for une in regles]
+        decrets = {texte.decret for texte in (*ouverts, *regles)}
         annexes = 0
         for chemin, retablie in avant.items() if trouvees else ():
             if apres.get(chemin) != retablie:
                 nouvelle = apres[chemin].publiee if chemin in apres else retablie.finale
+                if nouvelle == retablie.publiee or article_du_chemin(chemin) == "volet_2":
+                    continue  # the same value in another text, or an aid that is not monthly
                 decrets.add(apres[chemin].decret if chemin in apres else retablie.finale_decret)
                 if ".annexe_" in chemin:
                     annexes += 1
@@ -61,18 +64,21 @@ def versions(mois: str) -> list[Version]:
 
 
 def _remplacees(date: str, jour: str) -> dict:
-    """Give the replacements of a date that hold for a month, by parameter."""
+    """Give the replacements of a date that hold for a month that reads them, by parameter."""
     connus = feuilles(loi().parameters)
     return {
         r.chemin: r
         for r in LoiAu(date).remplacements
-        if r.mois <= jour and ((fin := fin_de_valeur(connus[r.chemin], r.mois)) is None or jour <= fin)
+        if max(r.mois, connus[r.chemin].metadata.get("lu_depuis", "")) <= jour
+        and ((fin := fin_de_valeur(connus[r.chemin], r.mois)) is None or jour <= fin)
     }
 
 
 def _ecrire(valeur) -> str:
     if isinstance(valeur, bool):
         return "oui" if valeur else "non"
+    if isinstance(valeur, (list, tuple)):
+        return ", ".join(valeur) or "aucun"
     return "aucune" if valeur is None else f"{valeur:g}".replace(".", ",") if isinstance(valeur, float) else str(valeur)
 
 
