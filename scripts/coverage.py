@@ -13,12 +13,11 @@ import argparse
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import yaml
 from cas import RACINE, SYSTEME, Banc, Lectures, charger_les_cas, valeur_en_vigueur
 
-PARAGRAPHES = Path(__file__).with_name("paragraphes.yaml")
+PARAGRAPHES = RACINE / "openfisca_fds_tools" / "web" / "paragraphes.yaml"
 PAGE = RACINE / "docs" / "couverture.md"
 INTROUVABLE = "NOT FOUND"
 CONFIANCES = "TSM"  # from the surest to the least

@@ -25,6 +25,7 @@ from openfisca_fds_tools.web import calculs, formulaire
 from openfisca_fds_tools.web.couverture import couverture, historique
 from openfisca_fds_tools.web.enveloppe import CLE_REQUETE, CLE_ROUTE, Enveloppe, Reglages, mesures
 from openfisca_fds_tools.web.lecture import LIMITES, RequeteRefusee, court, lire_json
+from openfisca_fds_tools.web.reformes import Reformes
 from openfisca_fds_tools.web.specification import CAS, specification
 
 JOURNAL = logging.getLogger("openfisca_fds")
@@ -68,10 +69,10 @@ def creer(systeme=None, reglages=None):
     app.before_request_funcs.clear()  # the core redirects « //ailleurs/ » to another site
     app.before_request(_noter_la_route)
     _erreurs(app)
-    document = {}
-    _noyau(app, systeme, document)
-    app.register_blueprint(_routes(systeme))
-    document.update(specification(app.test_client(), systeme, _version(systeme)))
+    reformes, document = Reformes(systeme, reglages.reformes), {}
+    _noyau(app, systeme, reformes, document)
+    app.register_blueprint(_routes(systeme, reformes))
+    document.update(specification(app.test_client(), systeme, _version(systeme), reformes.liste()))
     app.config["TRUSTED_HOSTS"] = list(reglages.hotes) or None
     interieur = app.wsgi_app.app  # without the core's ProxyFix, which trusts X-Forwarded-Host
     if reglages.proxies:
@@ -132,7 +133,7 @@ def _erreur_interne(erreur):
 # ---- the routes of the core ----
 
 
-def _noyau(app, systeme, document):
+def _noyau(app, systeme, reformes, document):
     """Put our own answers behind the routes of openfisca-core, in the same form; ``document`` is that of /spec."""
     d_origine = dict(app.view_functions)
 
@@ -140,7 +141,7 @@ def _noyau(app, systeme, document):
         if request.accept_mimetypes.best_match(["text/html", "application/json"]) == "application/json":
             adresse = f"{request.host_url}spec"
             return {"welcome": f"Ceci est la racine d'une API web OpenFisca, décrite par {adresse}."}, 300
-        return render_template("calcul.html", **formulaire.contexte(systeme))
+        return render_template("calcul.html", **formulaire.contexte(systeme), reformes=reformes.liste())
 
     def get_parameter(parameter_id):
         nom = parameter_id.replace("/", ".")
@@ -166,8 +167,8 @@ def _noyau(app, systeme, document):
         get_parameter=get_parameter,
         get_variable=get_variable,
         get_spec=get_spec,
-        calculate=lambda: calculs.calculate(systeme, _json()),
-        trace=lambda: calculs.trace(systeme, _json()),
+        calculate=lambda: calculs.calculate(_systeme_demande(reformes), _json()),
+        trace=lambda: calculs.trace(_systeme_demande(reformes), _json()),
     )
 
 
@@ -179,6 +180,10 @@ def _parametres(systeme):
 def _inconnu(probleme, nom, noms, route):
     nom = court(nom)
     return RequeteRefusee(404, Place((nom,)), probleme, suggestion(nom, noms) or f"un nom de GET {route}")
+
+
+def _systeme_demande(reformes):
+    return reformes.systeme(request.args.get("reforme"))
 
 
 def _json():
@@ -196,26 +201,28 @@ def _exiger_le_type(*types):
 # ---- our routes ----
 
 
-def _routes(systeme):
+def _routes(systeme, reformes):
     routes = Blueprint(
         "fds", __name__, static_folder=DOSSIER / "statique", static_url_path="/statique", template_folder="pages"
     )
 
     @routes.post("/explain")
     def explain():
-        return calculs.expliquer(systeme, _json())
+        return calculs.expliquer(_systeme_demande(reformes), _json())
 
     @routes.post("/sweep")
     def sweep():
-        return calculs.balayer(systeme, _json())
+        return calculs.balayer(_systeme_demande(reformes), _json())
 
     @routes.post("/simulate")
     def simulate():
         from openfisca_fds_tools.web import populations  # Polars starts threads: never before gunicorn forks
 
+        _systeme_demande(reformes)  # the engine makes its own, but of a known reform only
+        reforme = reformes.classes.get(request.args.get("reforme"))
         _exiger_le_type(*populations.FORMATS)
         accepte = request.accept_mimetypes.best_match(populations.FORMATS, default=populations.JSON)
-        corps, genre = populations.simuler(request.mimetype, request.get_data(), request.args, accepte)
+        corps, genre = populations.simuler(request.mimetype, request.get_data(), request.args, accepte, reforme)
         return Response(corps, mimetype=genre)
 
     @routes.get("/coverage")

@@ -6,25 +6,15 @@ import logging
 import os
 import re
 import resource
+import shutil
 import tempfile
 from pathlib import Path
 
 import click
 from gunicorn.app.base import BaseApplication
-from gunicorn.workers.sync import SyncWorker
 
 REQUETES_PAR_OUVRIER = 2_000  # then the worker is replaced, which bounds the growth of its memory
-ATTENTE = 20  # seconds without a byte from a client before its worker is given to another
 ADRESSE = re.compile(r"\bip=\S+")
-
-
-class Ouvrier(SyncWorker):
-    """One request at a time, so that a time-out or a death costs that request only; a mute client is dropped."""
-
-    def handle(self, listener, client, addr):
-        """Answer a connection."""
-        client.settimeout(ATTENTE)
-        super().handle(listener, client, addr)
 
 
 class FormatJson(logging.Formatter):
@@ -74,14 +64,12 @@ def options(host, port, workers, timeout, memory):
     return {
         "bind": f"{host}:{port}",
         "workers": workers,
-        "worker_class": f"{__name__}.{Ouvrier.__name__}",
+        "worker_class": "openfisca_fds_tools.web.ouvrier.Ouvrier",
         "timeout": timeout,
         "graceful_timeout": timeout,
         "max_requests": REQUETES_PAR_OUVRIER,
         "max_requests_jitter": REQUETES_PAR_OUVRIER // 10,
         "preload_app": True,
-        "limit_request_line": 4_094,
-        "limit_request_fields": 50,
         "worker_tmp_dir": "/dev/shm" if Path("/dev/shm").is_dir() else None,  # noqa: S108 — gunicorn's heartbeat
         "logconfig_dict": {
             "version": 1,
@@ -113,9 +101,21 @@ def _oublier(_, ouvrier):
 @click.option("--workers", type=click.IntRange(1), help="Processus ; par défaut, deux par cœur et un de plus.")
 @click.option("--timeout", type=click.IntRange(1), default=60, show_default=True, help="Secondes par requête.")
 @click.option("--memory", type=click.IntRange(1), default=4, show_default=True, help="Gio par processus.")
-def serve(host, port, workers, timeout, memory):
+@click.option(
+    "--reform-dir",
+    type=click.Path(exists=True, file_okay=False),
+    envvar="OPENFISCA_FDS_REFORMES",
+    help="Dossier des réformes (YAML) qu'une requête peut nommer ; aucune par défaut.",
+)
+def serve(host, port, workers, timeout, memory, reform_dir):
     """Serve the web API and its pages."""
+    if reform_dir:
+        os.environ["OPENFISCA_FDS_REFORMES"] = reform_dir
     coeurs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    with tempfile.TemporaryDirectory(prefix="openfisca-fds-mesures-") as dossier:
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = dossier  # read by prometheus_client when the application imports it
+    dossier, parent = tempfile.mkdtemp(prefix="openfisca-fds-mesures-"), os.getpid()
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = dossier  # read by prometheus_client when the application imports it
+    try:
         Serveur(options(host, port, workers or 2 * coeurs + 1, timeout, memory)).run()
+    finally:
+        if os.getpid() == parent:  # a worker that stops leaves by here too, while the others still measure
+            shutil.rmtree(dossier, ignore_errors=True)

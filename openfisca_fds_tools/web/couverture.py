@@ -5,8 +5,9 @@ from datetime import date
 
 from openfisca_core.parameters import Parameter
 
+from openfisca_fds_tools.web.paragraphes import articles, moindre
+
 CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
-ORDRE = "TSM"  # from the surest to the least
 REDACTION = re.compile(r" \((rédaction|décret) [^)]*\)$")  # the version of the text, told apart by the values
 REFERENCE = re.compile(
     r"(?P<texte>.+?), (?:articles?|art\.|(?=annexe)) ?(?P<article>annexes? ?\d?|[\w-]+)(?:,? (?P<suite>.*))?"
@@ -56,31 +57,33 @@ def _references(metadonnees):
 
 
 def couverture(systeme):
-    """Gather, by text, article and paragraph, the variables and the parameters that cite it.
+    """Gather, article by article, what applies the text, then what cites it.
 
     Args:
         systeme: tax and benefit system.
 
     Returns:
-        ``{confiances, articles}``; the confidence of a paragraph is the least of those of the values that cite it,
-        None when no parameter does.
+        ``{confiances, articles, textes}``: the paragraphs and what applies them, then every text that a variable or a
+        parameter cites; there, the confidence of a paragraph is the least of those of the values that cite it, None
+        when no parameter does.
     """
-    articles = {}
+    textes = {}
     for variable in systeme.variables.values():
         references = variable.reference or []
         for titre in [references] if isinstance(references, str) else references:
             fiche = {"nom": variable.name, "libelle": variable.label}
-            _paragraphe(articles, titre)["variables"].append(fiche)
+            _paragraphe(textes, titre)["variables"].append(fiche)
     for parametre in systeme.parameters.get_descendants():
         if isinstance(parametre, Parameter):
-            _ranger(articles, parametre)
-    return {"confiances": CONFIANCES, "articles": [_article(*item) for item in sorted(articles.items(), key=_ordre)]}
+            _ranger(textes, parametre)
+    textes = [_article(*item) for item in sorted(textes.items(), key=_ordre)]
+    return {"confiances": CONFIANCES, "articles": articles(systeme), "textes": textes}
 
 
-def _ranger(articles, parametre):
+def _ranger(textes, parametre):
     for valeur in historique(parametre):
         for reference in valeur["references"]:
-            paragraphe = _paragraphe(articles, reference["titre"])
+            paragraphe = _paragraphe(textes, reference["titre"])
             paragraphe["parametres"].append(
                 {
                     "id": parametre.name,
@@ -92,11 +95,11 @@ def _ranger(articles, parametre):
             )
 
 
-def _paragraphe(articles, titre):
+def _paragraphe(textes, titre):
     trouve = REFERENCE.fullmatch(REDACTION.sub("", titre))
     cle = (trouve["texte"], trouve["article"]) if trouve else (titre, "")
     suite = (trouve["suite"] or "") if trouve else ""
-    return articles.setdefault(cle, {}).setdefault(suite, {"variables": [], "parametres": []})
+    return textes.setdefault(cle, {}).setdefault(suite, {"variables": [], "parametres": []})
 
 
 def _ordre(item):
@@ -107,11 +110,7 @@ def _ordre(item):
 def _article(cle, paragraphes):
     contenu = []
     for suite, paragraphe in sorted(paragraphes.items()):
-        confiance = _moindre(parametre["confiance"] for parametre in paragraphe["parametres"])
+        confiance = moindre(parametre["confiance"] for parametre in paragraphe["parametres"])
         contenu.append({"paragraphe": suite, "confiance": confiance, **paragraphe})
-    confiance = _moindre(paragraphe["confiance"] for paragraphe in contenu)
+    confiance = moindre(paragraphe["confiance"] for paragraphe in contenu)
     return {"texte": cle[0], "article": cle[1], "confiance": confiance, "paragraphes": contenu}
-
-
-def _moindre(confiances):
-    return max((une for une in confiances if une), key=ORDRE.index, default=None)

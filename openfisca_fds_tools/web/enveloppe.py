@@ -49,21 +49,24 @@ class Reglages:
         origines: origins that browsers may call from (``https://exemple.fr``), « * » for all; none by default.
         hotes: host names that are answered; empty: all.
         proxies: number of trusted reverse proxies, for the scheme only; the host they forward is never trusted.
+        reformes: folder of the reforms that a request may name; None: none.
     """
 
     origines: tuple[str, ...] = ()
     hotes: tuple[str, ...] = ()
     proxies: int = 0
+    reformes: str | None = None
 
     @classmethod
     def de_l_environnement(cls):
-        """Read OPENFISCA_FDS_ORIGINES, OPENFISCA_FDS_HOTES (separated by commas) and OPENFISCA_FDS_PROXIES."""
+        """Read OPENFISCA_FDS_ORIGINES, _HOTES (separated by commas), _PROXIES and _REFORMES."""
 
         def liste(nom):
             return tuple(un.strip() for un in environnement.get(nom, "").split(",") if un.strip())
 
         proxies = int(environnement.get("OPENFISCA_FDS_PROXIES", "0"))
-        return cls(liste("OPENFISCA_FDS_ORIGINES"), liste("OPENFISCA_FDS_HOTES"), proxies)
+        reformes = environnement.get("OPENFISCA_FDS_REFORMES") or None
+        return cls(liste("OPENFISCA_FDS_ORIGINES"), liste("OPENFISCA_FDS_HOTES"), proxies, reformes)
 
 
 class Enveloppe:

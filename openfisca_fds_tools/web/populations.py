@@ -7,17 +7,13 @@ import polars as pl
 
 from openfisca_fds_tools.population import ErreurUtilisateur, PopulationInvalide, simulate
 from openfisca_fds_tools.situation import Place
+from openfisca_fds_tools.web.decodage import ARROW, ARROW_FLUX, PARQUET, TableRefusee, decoder
 from openfisca_fds_tools.web.lecture import LIMITES, RequeteRefusee, court, lire_demande, lire_json
 
 JSON = "application/json"
-PARQUET = "application/vnd.apache.parquet"
-ARROW = "application/vnd.apache.arrow.file"
-ARROW_FLUX = "application/vnd.apache.arrow.stream"
 FORMATS = (JSON, PARQUET, ARROW, ARROW_FLUX)
 SORTIES = ("fds_volet_1", "fonds_de_solidarite")
 GRAND = 2**63
-_LECTEURS = {PARQUET: pl.read_parquet, ARROW: pl.read_ipc, ARROW_FLUX: pl.read_ipc_stream}
-_ILLISIBLE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError, TypeError, OverflowError)
 _TYPES = {  # of the cells of a JSON column -> type of the column
     frozenset(): pl.Null,
     frozenset({bool}): pl.Boolean,
@@ -38,7 +34,7 @@ class Population:
     par: tuple[str, ...]
 
 
-def simuler(type_du_corps, corps, options, acceptes):
+def simuler(type_du_corps, corps, options, acceptes, reforme=None):
     """Simulate the population of a request.
 
     Args:
@@ -46,6 +42,7 @@ def simuler(type_du_corps, corps, options, acceptes):
         corps: bytes.
         options: ``mois``, ``sorties``, ``par`` of the query string; in JSON, they are keys of the body.
         acceptes: media type wanted for the answer, one of FORMATS.
+        reforme: Reform class; None: the law.
 
     Returns:
         (bytes, media type): by columns, monthly results, ETERNITY results and aggregates in JSON; in the other
@@ -56,7 +53,7 @@ def simuler(type_du_corps, corps, options, acceptes):
     """
     population = _lire_json(corps) if type_du_corps == JSON else _lire_table(type_du_corps, corps, options)
     try:
-        resultats = simulate(population.table, population.mois, population.sorties, by=population.par)
+        resultats = simulate(population.table, population.mois, population.sorties, reforme, by=population.par)
     except PopulationInvalide as erreur:
         lignes = str(erreur).removesuffix("rien n'a été écrit.").rstrip(" :\n")
         raise RequeteRefusee(400, Place(), lignes.replace("table, ", "").replace("\n", " | ")) from None
@@ -136,9 +133,10 @@ def _serie(nom, cellules):
 
 def _lire_table(type_du_corps, corps, options):
     try:
-        table = _LECTEURS[type_du_corps](io.BytesIO(corps))
-    except _ILLISIBLE:
-        raise RequeteRefusee(400, Place(), "corps illisible", f"un fichier {type_du_corps}") from None
+        table = decoder(type_du_corps, corps, LIMITES["entreprises_simulate"], LIMITES["caracteres"])
+    except TableRefusee as refus:
+        place = Place() if refus.colonne is None else _place(refus.colonne)
+        raise RequeteRefusee(refus.statut, place, refus.probleme, refus.attendu) from None
     _verifier_taille(table.height)
     listes = {cle: [nom for nom in options.get(cle, "").split(",") if nom] for cle in ("sorties", "par")}
     mois = options.get("mois")

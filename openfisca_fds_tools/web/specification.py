@@ -9,6 +9,7 @@ from openfisca_core.indexed_enums import Enum
 
 from openfisca_fds_tools.web import calculs
 from openfisca_fds_tools.web.lecture import LIMITES
+from openfisca_fds_tools.web.schemas import decrire
 
 # A café, flat 30 000 € a month in 2019, 9 000 € in March 2021: loss of 70 %, art. 3-24.
 CAS = {
@@ -17,7 +18,7 @@ CAS = {
             "code_naf": {"ETERNITY": "56.30Z"},
             "departement": {"ETERNITY": "75"},
             "date_creation": {"ETERNITY": "2015-04-01"},
-            "chiffre_affaires": {"2019": 360_000, "2021-03": 9_000},
+            "chiffre_affaires": {"2019": 360_000, "2020-03": 9_000, "2021-03": 9_000},
             "fds_volet_1": {"2021-03": None},
         }
     },
@@ -29,20 +30,32 @@ POPULATION = {
     "colonnes": {
         "id": ["a", "b"],
         "code_naf": ["56.30Z", "47.71Z"],
-        "chiffre_affaires:2019-03": [30_000, 20_000],
+        **{f"chiffre_affaires:2019-{mois:02d}": [30_000, 20_000] for mois in range(1, 13)},
         "chiffre_affaires:2021-03": [9_000, 19_000],
+    },
+}
+RESULTATS = {
+    "mensuels": {"id": ["a", "b"], "groupe": [None, None], "mois": ["2021-03"] * 2, "fds_volet_1": [10_000.0, 0.0]},
+    "eternels": {},
+    "agregats": {
+        "mois": ["2021-03"],
+        "article": ["fds_volet_1"],
+        "entreprises_eligibles": [1.0],
+        "entreprises_aidees": [1.0],
+        "montant_total": [10_000.0],
     },
 }
 PARAMETRE, VARIABLE = "fonds_de_solidarite.perte.seuil_general", "fds_article_3_24_eligible"
 
 
-def specification(client, systeme, version):
+def specification(client, systeme, version, reformes=()):
     """Build the document.
 
     Args:
         client: test client of the application, which answers the examples.
         systeme: tax and benefit system.
         version: version of the package.
+        reformes: list of {nom, titre, description}.
 
     Returns:
         Dictionary, without ``servers``.
@@ -50,6 +63,7 @@ def specification(client, systeme, version):
     document = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
     document["info"]["version"] = version
     document["x-limites"] = LIMITES
+    _reformes(document, reformes)
     limites = ", ".join(f"{nom.replace('_', ' ')} {valeur}" for nom, valeur in LIMITES.items())
     document["info"]["description"] += f" Limites par requête : {limites}."
     schemas = document["components"]["schemas"]
@@ -69,8 +83,20 @@ def specification(client, systeme, version):
     schemas["SituationInput"], schemas["SituationOutput"] = situation, copy.deepcopy(situation)
     schemas["SituationInput"]["required"] = [systeme.person_entity.plural]
     schemas["DemandeBalayage"]["properties"]["points"]["maximum"] = LIMITES["points_sweep"]
+    _reponses(schemas)
     _exemples(schemas, client, systeme)
     return document
+
+
+def _reformes(document, reformes):
+    """Name the reforms, or take their parameter away where there is none."""
+    document["x-reformes"] = list(reformes)
+    if reformes:
+        document["components"]["parameters"]["Reforme"]["schema"]["enum"] = [reforme["nom"] for reforme in reformes]
+        return
+    del document["components"]["parameters"]
+    for operation in (route.get("post", {}) for route in document["paths"].values()):
+        operation["parameters"] = [un for un in operation.get("parameters", []) if "$ref" not in un]
 
 
 def _entite(entite, systeme):
@@ -92,21 +118,48 @@ def _valeur(variable):
     return {"nullable": True, **formats.get(variable.value_type, {"type": variable.json_type})}
 
 
+def _reponses(schemas):
+    """Describe what /explain and /sweep answer, from the classes themselves."""
+    from openfisca_fds_tools.explain import blocs
+    from openfisca_fds_tools.explain.data import Explication
+    from openfisca_fds_tools.explain.sweep import Balayage
+
+    page = [
+        decrire(schemas, classe, bloc={"type": "string", "enum": [classe.__name__.lower()]})
+        for classe in (blocs.Titre, blocs.Paragraphe, blocs.Points, blocs.Tableau)
+    ]
+    texte = {"type": "string"}
+    schemas["Points"]["properties"]["points"]["items"] = decrire(schemas, blocs.Point)
+    schemas["Tableau"]["properties"]["entetes"]["items"] = texte
+    schemas["Tableau"]["properties"]["lignes"]["items"] = {"type": "array", "items": texte}
+    reponse = schemas["ReponseExplication"]["properties"]
+    reponse["explication"], reponse["page"]["items"] = decrire(schemas, Explication), {"oneOf": page}
+    decrire(schemas, Balayage)
+
+
 def _exemples(schemas, client, systeme):
-    """Compute the examples: a wrong one stops the server."""
-    question = {"situation": _sans_demande(CAS), "mois": "2021-03"}
-    balayage = {**question, "debut": 0, "fin": 30_000, "points": 4}
+    """Compute the examples, but that of /simulate, whose engine starts threads: a wrong one stops the server."""
+    question = {"situation": _sans_demande(CAS), "mois": "2020-03"}  # one article in force: a short explanation
+    balayage = {**question, "mois": "2021-03", "debut": 0, "fin": 30_000, "points": 4}
     schemas["SituationInput"]["example"] = CAS
     schemas["SituationOutput"]["example"] = calculs.calculate(systeme, copy.deepcopy(CAS))
     schemas["DemandeExplication"]["example"] = question
     schemas["DemandeBalayage"]["example"] = balayage
     schemas["Balayage"]["example"] = calculs.balayer(systeme, copy.deepcopy(balayage))
     schemas["DemandePopulation"]["example"] = POPULATION
+    schemas["Resultats"]["example"] = RESULTATS
+    schemas["ReponseExplication"]["example"] = _reponse(client.post("/explain", json=question))
+    trace = copy.deepcopy(question["situation"])
+    trace["entreprises"]["cafe"]["perte_chiffre_affaires"] = {"2021-03": None}
+    schemas["Trace"]["example"] = _reponse(client.post("/trace", json=trace))
     for schema, route in (("Parameter", f"/parameter/{PARAMETRE}"), ("Variable", f"/variable/{VARIABLE}")):
-        reponse = client.get(route)
-        if reponse.status_code != 200:
-            raise RuntimeError(f"The example {route} answers {reponse.status_code}.")
-        schemas[schema]["example"] = reponse.get_json()
+        schemas[schema]["example"] = _reponse(client.get(route))
+
+
+def _reponse(reponse):
+    if reponse.status_code != 200:
+        raise RuntimeError(f"The example {reponse.request.path} answers {reponse.status_code}.")
+    return reponse.get_json()
 
 
 def _sans_demande(situation):

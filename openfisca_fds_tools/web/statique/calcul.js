@@ -25,6 +25,7 @@ const EXEMPLE = {
 const champs = [...document.querySelectorAll("[data-champ]")];
 const grilles = [...document.querySelectorAll("[data-grille]")];
 const cases = (grille) => [...grille.querySelectorAll("input")].sort((a, b) => (a.dataset.mois < b.dataset.mois ? -1 : 1));
+const SIGNES = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR", signDisplay: "exceptZero" });
 let reste = {}; // what the file of a case says and the form does not show
 let calcule = null; // situation of the results on screen
 
@@ -72,7 +73,9 @@ function collecter() {
 // ---- from a situation to the form ----
 
 function vider() {
+  const reforme = $("reforme")?.value ?? "";
   $("cas").reset();
+  choisirLaReforme(reforme);
   reste = {};
   $("conserve").hidden = true;
   marquer([]);
@@ -196,11 +199,12 @@ async function calculer() {
   for (const article of ARTICLES) entreprise[article.variable] = nuls(article.mois);
   for (const nom of Object.keys(UNIQUES)) entreprise[nom] = nuls([MOIS[0]]);
   entreprise.chiffre_affaires = { ...nuls(MOIS), ...entreprise.chiffre_affaires };
+  const reforme = $("reforme")?.value;
   try {
-    const reponse = await demander("calculate", question);
+    const [droit, reformee] = await Promise.all([demander("calculate", question), reforme ? demander(`calculate?${new URLSearchParams({ reforme })}`, question) : null]);
     calcule = situation;
-    history.replaceState(null, "", `#cas=${coder(situation)}`);
-    afficher(reponse.entreprises[id], id);
+    history.replaceState(null, "", `#cas=${coder(situation)}${reforme ? `&reforme=${encodeURIComponent(reforme)}` : ""}`);
+    afficher(droit.entreprises[id], id, reformee?.entreprises[id]);
     $("etat").textContent = "Calcul terminé.";
   } catch (erreur) {
     $("etat").textContent = "";
@@ -208,24 +212,39 @@ async function calculer() {
   }
 }
 
-function afficher(valeurs, id) {
+// The aids that are not monthly and are due.
+const uniquesDues = (valeurs) => Object.keys(UNIQUES).filter((nom) => valeurs[nom][MOIS[0]] > 0);
+
+function enTout(valeurs) {
+  const montants = [...MOIS.map((mois) => valeurs.fonds_de_solidarite[mois]), ...uniquesDues(valeurs).map((nom) => valeurs[nom][MOIS[0]])];
+  return montants.reduce((somme, montant) => somme + montant, 0);
+}
+
+const ecart = (avant, apres) => (Math.abs(apres - avant) < 0.005 ? "–" : SIGNES.format(apres - avant));
+
+// The results under the law and, if one is chosen, under a reform (otherwise undefined).
+function afficher(valeurs, id, sousReforme) {
   let cumul = 0;
   const lignes = MOIS.map((mois) => {
     const aide = valeurs.fonds_de_solidarite[mois];
+    const autre = sousReforme?.fonds_de_solidarite[mois];
     cumul += aide;
     const bouton = el("button", { type: "button", "aria-label": `Expliquer ${nomDuMois(mois)}`, "data-expliquer": mois }, "Expliquer");
-    return el("tr", { "data-ligne": mois, class: aide ? null : "nul" },
+    return el("tr", { "data-ligne": mois, class: aide || autre ? null : "nul" },
       el("th", { scope: "row" }, nomDuMois(mois)),
       ...[valeurs.chiffre_affaires_reference, valeurs.chiffre_affaires, valeurs.perte_chiffre_affaires].map((serie) => el("td", {}, euros(serie[mois]))),
       el("td", {}, taux(valeurs.taux_perte_chiffre_affaires[mois])),
       el("td", {}, articlePaye(valeurs, mois)),
-      el("td", {}, el("b", {}, euros(aide))), el("td", {}, euros(cumul)), el("td", { class: "ecran" }, bouton));
+      el("td", {}, el("b", {}, euros(aide))), el("td", {}, euros(cumul)),
+      ...(sousReforme ? [euros(autre), ecart(aide, autre)] : ["", ""]).map((texte) => el("td", { class: "reforme" }, texte)),
+      el("td", { class: "ecran" }, bouton));
   });
   $("mois").tBodies[0].replaceChildren(...lignes);
-  const uniques = Object.entries(UNIQUES).filter(([nom]) => valeurs[nom][MOIS[0]] > 0);
-  $("uniques").replaceChildren(...uniques.map(([nom, libelle]) => el("p", {}, `${libelle} : `, el("b", {}, euros(valeurs[nom][MOIS[0]])))));
-  const total = cumul + uniques.reduce((somme, [nom]) => somme + valeurs[nom][MOIS[0]], 0);
-  $("total").textContent = `${id} : ${euros(total)} en tout`;
+  $("mois").classList.toggle("comparee", Boolean(sousReforme));
+  $("uniques").replaceChildren(...uniquesDues(valeurs).map((nom) => el("p", {}, `${UNIQUES[nom]} : `, el("b", {}, euros(valeurs[nom][MOIS[0]])))));
+  const [total, autre] = [enTout(valeurs), sousReforme && enTout(sousReforme)];
+  const suite = sousReforme ? ` ; ${euros(autre)} sous la réforme « ${$("reforme").selectedOptions[0].textContent} », écart ${ecart(total, autre)}` : "";
+  $("total").textContent = `${id} : ${euros(total)} en tout${suite}`;
   $("donnees-du-cas").querySelector("dl").replaceChildren(...resume());
   $("resultats").hidden = false;
   $("explication").hidden = true;
@@ -287,14 +306,25 @@ function decoder(texte) {
 }
 
 function ouvrirLeLien() {
-  if (!location.hash.startsWith("#cas=")) return;
+  const lien = new URLSearchParams(location.hash.slice(1));
+  if (!lien.has("cas")) return;
   try {
-    remplir(decoder(location.hash.slice(5)));
+    remplir(decoder(lien.get("cas")));
+    choisirLaReforme(lien.get("reforme") ?? "");
   } catch {
     refuser("Ce lien est incomplet : le cas n'a pas pu être lu.");
     return;
   }
   calculer();
+}
+
+// A reform that this server does not have leaves the law alone.
+function choisirLaReforme(nom) {
+  const menu = $("reforme");
+  if (!menu) return;
+  menu.value = nom;
+  if (menu.selectedIndex < 0) menu.value = "";
+  $("sens-reforme").textContent = menu.selectedOptions[0].dataset.sens ?? "";
 }
 
 function enregistrer() {
@@ -340,9 +370,11 @@ $("exemple").addEventListener("click", () => {
 });
 $("effacer").addEventListener("click", () => {
   vider();
+  choisirLaReforme("");
   history.replaceState(null, "", location.pathname);
   $("identifiant").focus();
 });
+$("reforme")?.addEventListener("change", () => choisirLaReforme($("reforme").value));
 $("enregistrer").addEventListener("click", enregistrer);
 $("fichier").addEventListener("change", ouvrir);
 $("lien").addEventListener("click", copierLeLien);

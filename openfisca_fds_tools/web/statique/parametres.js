@@ -1,12 +1,13 @@
 // The page of the parameters: list, history with texts, coverage of the articles.
 
-import { $, demander, el, signaler } from "./commun.js";
+import { $, demander, el, nomDuMois, signaler } from "./commun.js";
 
 const CONFIANCES = { T: "texte officiel lu", S: "source secondaire", M: "de mémoire" };
 const NOMBRE = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 4 });
 const sansAccents = (texte) => texte.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 let parametres = [];
 
+const jour = (date) => (/^\d{4}-\d{2}-\d{2}$/.test(date) ? new Date(`${date}T12:00`).toLocaleDateString("fr-FR", { dateStyle: "long" }) : date);
 const confiance = (lettre) => (lettre ? el("abbr", { class: "confiance", title: CONFIANCES[lettre] }, lettre) : "–");
 
 function lister() {
@@ -39,11 +40,11 @@ async function montrer(nom) {
   signaler("");
   const { unit: unite, doute } = parametre.metadata;
   const lignes = (parametre.historique ?? []).toReversed().map((datee) => {
-    const avant = datee.versions_anterieures.map((version) => el("li", {}, "auparavant ", valeur(version.value, unite), version.decret ? ` (décret n° ${version.decret}${version.en_vigueur ? `, en vigueur le ${version.en_vigueur}` : ""})` : ""));
-    return el("tr", {}, el("th", { scope: "row" }, datee.date), el("td", {}, valeur(datee.valeur, unite)), el("td", {}, confiance(datee.confiance)),
-      el("td", {}, el("ul", {}, ...datee.references.map(texte), ...avant), datee.en_vigueur ? el("p", { class: "aide" }, `décret n° ${datee.decret}, en vigueur le ${datee.en_vigueur}`) : null));
+    const avant = datee.versions_anterieures.map((version) => el("li", {}, "auparavant ", valeur(version.value, unite), version.decret ? ` (décret n° ${version.decret}${version.en_vigueur ? `, en vigueur le ${jour(version.en_vigueur)}` : ""})` : ""));
+    return el("tr", {}, el("th", { scope: "row" }, nomDuMois(datee.date.slice(0, 7))), el("td", {}, valeur(datee.valeur, unite)), el("td", {}, confiance(datee.confiance)),
+      el("td", {}, el("ul", {}, ...datee.references.map(texte), ...avant), datee.en_vigueur ? el("p", { class: "aide" }, `décret n° ${datee.decret}, en vigueur le ${jour(datee.en_vigueur)}`) : null));
   });
-  const entetes = ["Mois d'aide à partir du", "Valeur", "Confiance", "Textes"].map((entete) => el("th", { scope: "col" }, entete));
+  const entetes = ["À partir de l'aide de", "Valeur", "Confiance", "Textes"].map((entete) => el("th", { scope: "col" }, entete));
   const incertain = doute && [el("h4", {}, `Doute ${doute.numero ?? ""}`), el("p", {}, doute.question ?? ""), el("p", {}, `Lecture retenue : ${doute.lecture_retenue ?? ""} Autre lecture : ${doute.autre_lecture ?? ""}`)];
   $("detail").replaceChildren(el("h3", {}, parametre.description ?? nom), el("p", { class: "aide" }, nom), ...(incertain ?? []),
     el("div", { class: "defile", role: "region", tabindex: 0, "aria-label": "Historique" }, el("table", {}, el("thead", {}, el("tr", {}, ...entetes)), el("tbody", {}, ...lignes))));
@@ -52,14 +53,17 @@ async function montrer(nom) {
 }
 
 function couvrir({ articles }) {
-  const lignes = articles.flatMap(({ texte: decret, article, paragraphes }) =>
-    paragraphes.map(({ paragraphe, confiance: lettre, variables, parametres: lus }, rang) => {
-      const uniques = [...new Map(lus.map((lu) => [lu.id, lu])).values()];
-      const nom = rang ? null : el("th", { scope: "rowgroup", rowspan: paragraphes.length }, article ? `Article ${article}`.replace("Article annexe", "Annexe") : "", el("div", { class: "ref" }, decret));
-      return el("tr", {}, nom, el("td", {}, paragraphe || "–"), el("td", {}, el("ul", {}, ...variables.map(({ nom: id, libelle }) => el("li", {}, libelle, el("div", { class: "ref" }, id))))),
-        el("td", {}, el("ul", {}, ...uniques.map(({ id, description }) => el("li", {}, el("a", { href: `#${id}` }, description ?? id))))), el("td", {}, confiance(lettre)));
-    }));
-  $("couverture").tBodies[0].replaceChildren(...lignes);
+  const corps = articles.map(({ titre, paragraphes }) =>
+    el("tbody", {}, el("tr", {}, el("th", { scope: "rowgroup", colspan: 5 }, titre)),
+      ...paragraphes.map(({ paragraphe, sens, confiance: lettre, variables, parametres: lus }) => {
+        const uniques = [...new Map(lus.map((lu) => [lu.id, lu])).values()];
+        const liste = el("ul", {}, ...uniques.map(({ id, description }) => el("li", {}, el("a", { href: `#${id}` }, description ?? id))));
+        return el("tr", {}, el("th", { scope: "row" }, paragraphe), el("td", {}, sens),
+          el("td", {}, el("ul", {}, ...variables.map(({ nom, libelle }) => el("li", {}, libelle, el("div", { class: "ref" }, nom))))),
+          el("td", {}, uniques.length > 6 ? el("details", {}, el("summary", {}, `${uniques.length} paramètres`), liste) : liste),
+          el("td", {}, confiance(lettre)));
+      })));
+  $("couverture").append(...corps);
 }
 
 const choisir = () => location.hash.length > 1 && montrer(decodeURIComponent(location.hash.slice(1)));
