@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 TOOLS = $(VENV)/.tools
 READY = $(VENV)/.ready
 
-.PHONY: run serve test lint bench bite coverage clean
+.PHONY: run serve test lint bench bite coverage docs clean
 
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -13,7 +13,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(TOOLS): setup.py constraints.txt | $(BIN)/python
-	$(PIP) --editable ".[tools]"
+	$(PIP) --editable ".[tools,report]"
 	touch $(TOOLS)
 
 $(READY): setup.py constraints.txt | $(BIN)/python
@@ -24,8 +24,8 @@ run: $(TOOLS)  ## Simulate the embedded population and print the cost table
 	$(BIN)/openfisca-fds simulate --output resultats
 
 serve: $(TOOLS)  ## Serve the web API and the page on http://127.0.0.1:5000
-	$(PIP) --editable ".[tools,web]"
-	$(BIN)/openfisca-fds serve
+	$(PIP) --editable ".[tools,report,web]"
+	$(BIN)/openfisca-fds serve --reform-dir examples/reformes
 
 test: $(READY) lint  ## Lint, then every test
 	$(BIN)/python -m pytest
@@ -43,6 +43,9 @@ bite: $(READY)  ## Break each condition and each parameter: a legal case must tu
 
 coverage: $(READY)  ## Write docs/couverture.md from the metadata
 	$(BIN)/python scripts/coverage.py
+
+docs: $(READY)  ## Build the documentation site, strict, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info resultats

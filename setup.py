@@ -10,18 +10,23 @@ TOOLS = [
     "pyyaml>=6",
     "rich>=13",
 ]
-REPORT = ["altair>=5.5", "great-tables>=0.17", "vl-convert-python>=1.7"]
-WEB = ["flask>=3.1", "prometheus-client>=0.20"]
+REPORT = ["altair>=5.5", "great-tables>=0.17", "typst>=0.14", "vl-convert-python>=1.7"]
+WEB = ["flask>=3.1", "prometheus-client>=0.20", "waitress>=3"]
 DASK = ["distributed>=2025.1"]
 DEV = [
     "build>=1.2",
     "hypothesis>=6.100",
+    "mkdocs>=1.6",
+    "mkdocs-material>=9.6",
+    "mkdocstrings[python]>=1.0",
+    "openapi-schema-validator>=0.6",
     "openapi-spec-validator>=0.7",
     "playwright>=1.45",
     "pytest>=8,<10",
     "ruff>=0.9",
     "schemathesis>=4",
     "setuptools>=69",
+    "sybil>=9",
     "yamllint>=1.35",
 ]
 

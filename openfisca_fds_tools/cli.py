@@ -15,6 +15,8 @@ COMMANDES = {
     "compare": "openfisca_fds_tools.scenarios.command:compare",
     "doubts": "openfisca_fds_tools.scenarios.command:doubts",
     "seek": "openfisca_fds_tools.scenarios.command:seek",
+    "backtest": "openfisca_fds_tools.report.command:backtest",
+    "report": "openfisca_fds_tools.report.command:report",
     "serve": "openfisca_fds_tools.web.command:serve",
 }
 
@@ -22,7 +24,9 @@ EXTRAS = {  # package missing -> extra that brings it; any other belongs to « t
     "altair": "report",
     "great_tables": "report",
     "vl_convert": "report",
+    "typst": "report",
     "prometheus_client": "web",
+    "waitress": "web",
     "distributed": "dask",
     "dask": "dask",
 }

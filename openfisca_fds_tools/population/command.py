@@ -25,11 +25,11 @@ LIBELLES = [  # (name of an aid in the aggregates, how the table calls it), see 
     (r"(\d+(?:-\d+)?)", "art. {0}"),
     (r"fds_volet_1", "total"),
     (r"fonds_de_solidarite", "total et complément"),
-    (r"complement_(\d+)_(\d+)", "complément décret {0}-{1}"),
+    (r"complement_(\d+)_(\d+)", "décret {0}-{1}"),
     (r"volet_2", "volet 2 (art. 4)"),
-    (r"volet_territorial", "volet territorial (art. 4-1)"),
-    (r"discotheque_volet_(\d)", "discothèques, volet {0}"),
-    (r"discotheque_volet_(\d)_([a-z]+)_([a-z]+)_(\d+)", "discothèques, volet {0} ({1}–{2} {3})"),
+    (r"volet_territorial", "volet territorial"),
+    (r"discotheque_volet_(\d)", "discothèques (v. {0})"),
+    (r"discotheque_volet_(\d)_([a-z]+)_([a-z]+)_(\d+)", "discothèques (v. {0}), {1}–{2} {3}"),
     (r"multi_activites", "multi-activités"),
 ]
 ACCENTS = {"fevrier": "février", "aout": "août", "decembre": "décembre", "septembre": "sept.", "novembre": "nov."}
@@ -64,7 +64,7 @@ def simulate(
     """Simulate a population and print its cost table."""
     sortie, messages = Console(), Console(stderr=True)
     try:
-        with _barre(messages) as avancer:
+        with barre_de_progression(messages) as avancer:
             resultats = run.simulate(
                 population or echantillon(),
                 months,
@@ -93,6 +93,10 @@ def simulate(
         for nom, table in resultats.dgfip.items():
             sortie.print(f"{nom} : {nombre_fr(table.height)} lignes", highlight=False)
     sortie.print(tableau(resultats.agregats, population is None, en_millions=sortie.width < LARGEUR_DES_EUROS))
+    if population is None and months is None and not by and not outputs and reform is None:
+        from openfisca_fds_tools.report import officiel  # noqa: PLC0415 (needed for the shipped sample alone)
+
+        officiel.montrer(resultats.agregats, sortie, output)
     sortie.print(bilan(resultats.carte), highlight=False, soft_wrap=True)
     if output is not None:
         sortie.print(f"Résultats : {output}", highlight=False, soft_wrap=True)
@@ -109,7 +113,7 @@ def _liste(texte: str) -> tuple[str, ...]:
     return tuple(morceau.strip() for morceau in texte.split(",") if morceau.strip())
 
 
-class _barre:  # noqa: N801 -- used as a function
+class barre_de_progression:  # noqa: N801 -- used as a function
     """Progress bar on a terminal, nothing in a pipe; gives the function to call at each step."""
 
     def __init__(self, console: Console) -> None:
@@ -176,7 +180,7 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False, en_millions: bool =
             rendu.add_section()
         rendu.add_row(
             mois if mois != precedent else "",
-            _libelle(ligne["article"]),
+            libelle_aide(ligne["article"]),
             *(ligne[nom] for nom in dimensions),
             nombre_fr(ligne["entreprises_eligibles"]),
             nombre_fr(ligne["entreprises_aidees"]),
@@ -199,7 +203,8 @@ def _montant(euros: float, en_millions: bool) -> str:
     return nombre_fr(euros / 1e6, 1) if en_millions else nombre_fr(euros)
 
 
-def _libelle(article: str) -> str:
+def libelle_aide(article: str) -> str:
+    """Say how tables call an aid of the aggregates (« 3-28 » → « art. 3-28 »)."""
     for motif, libelle in LIBELLES:
         if reconnu := re.fullmatch(motif, article):
             return libelle.format(*(ACCENTS.get(mot, mot) for mot in reconnu.groups()))

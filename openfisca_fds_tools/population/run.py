@@ -22,14 +22,15 @@ import polars as pl
 
 from . import aggregates, backends, dgfip, engine, model, reading
 from .engine import Demande, Plan
-from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible
+from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible, pannes_en_clair
 from .parquet import ParquetAppender, RowGroup
 from .reading import Bloc
 
 TAILLE_DE_BLOC = 65_536  # rows; the row groups of the generator, so that none is decoded twice
 DOSSIER_EN_COURS = ".en_cours"  # inside the output folder: blocks of a run that is not finished
-_MANIFESTE = "manifeste.json"
+MANIFESTE = "manifeste.json"
 _PARTIEL = ".partiel"  # end of the name of a file being written
+REPRISE = "les blocs finis sont gardés, la même commande reprendra."
 _REFUS = "refus"  # says to the other workers that a problem was found
 _MENSUELS, _ETERNELS, _REJETS = "resultats.parquet", "resultats_eternels.parquet", "rejets.parquet"
 _AGREGATS, _CARTE = "agregats.csv", "run.json"
@@ -166,7 +167,7 @@ def simulate(
         dgfip=dgfip,
     )
     plan = planifier(demande)  # refuses a bad request before any file is touched
-    with _pannes_en_clair(), _Dossier(output, restart) as dossier:
+    with pannes_en_clair(REPRISE), Dossier(output, restart) as dossier:
         if isinstance(population, pl.DataFrame):
             chemins = [dossier.travail / reading.NOM_TABLE]
             population.write_parquet(chemins[0], compression="lz4", statistics=False)
@@ -181,31 +182,13 @@ def _muet(message: str) -> None:
     """Say nothing."""
 
 
-@contextmanager
-def _pannes_en_clair() -> Iterator[None]:
-    """Say in one line what the machine refused: memory, or a place on its disk."""
-    try:
-        yield
-    except MemoryError as erreur:
-        raise ErreurUtilisateur(
-            "Mémoire insuffisante. Réduire --workers ou --block-size, puis relancer : les blocs finis sont gardés."
-        ) from erreur
-    except (OSError, pl.exceptions.PolarsError) as erreur:
-        cause = ecriture_impossible(erreur)
-        if cause is None:
-            raise
-        raise ErreurUtilisateur(
-            f"Écriture impossible : {cause}. Y remédier, puis relancer : les blocs finis sont gardés."
-        ) from erreur
-
-
 @lru_cache(maxsize=8)
 def planifier(demande: Demande) -> Plan:
     """Plan of a request, made once per process."""
     return engine.planifier(demande)
 
 
-class _Dossier:
+class Dossier:
     """Output folder: created if need be, locked, left as it was when the population is refused.
 
     Blocks live in a hidden folder inside it, kept when the run is interrupted. Without an output folder, a
@@ -218,7 +201,7 @@ class _Dossier:
         self.travail = self.sortie / DOSSIER_EN_COURS
         self._recommencer = recommencer
 
-    def __enter__(self) -> "_Dossier":
+    def __enter__(self) -> "Dossier":
         if self.sortie.exists() and not self.sortie.is_dir():
             raise ErreurUtilisateur(f"{self.sortie} existe et n'est pas un dossier.")
         self._cree = not self.sortie.exists()
@@ -247,7 +230,7 @@ class _Dossier:
 
     def __exit__(self, genre, erreur, trace) -> None:
         fini = genre is None or isinstance(erreur, PopulationInvalide)
-        if fini or not (self.travail / _MANIFESTE).exists():
+        if fini or not (self.travail / MANIFESTE).exists():
             self.vider()
         os.close(self._verrou)
 
@@ -258,17 +241,17 @@ class _Dossier:
             self.sortie.rmdir()
 
 
-def _derouler(plan: Plan, chemins, dossier: _Dossier, ouvriers, taille, repartiteur, progres, dire) -> Resultats:
+def _derouler(plan: Plan, chemins, dossier: Dossier, ouvriers, taille, repartiteur, progres, dire) -> Resultats:
     debut = time.perf_counter()
-    manifeste = _manifeste(plan, chemins, taille)
-    finis = _reprendre(dossier.travail, manifeste)
+    manifeste = manifeste_de(plan, chemins, taille)
+    finis = reprendre(dossier.travail, manifeste)
     source = reading.ouvrir(chemins, dossier.travail, plan.tbs, taille, plan.demande.tolerer)
     source.constats.lever()
     for avis in source.avis:
         dire(avis)
     blocs = reading.decouper(source, taille)
     manifeste["blocs"] = [[Path(b.chemin).name, b.debut, b.nombre] for b in blocs]
-    _ecrire_json(dossier.travail / _MANIFESTE, manifeste)
+    ecrire_json(dossier.travail / MANIFESTE, manifeste)
     ouverture = time.perf_counter() - debut
     lot = Lot(
         plan.demande,
@@ -281,11 +264,15 @@ def _derouler(plan: Plan, chemins, dossier: _Dossier, ouvriers, taille, repartit
     bilans = {bilan.numero: bilan for bilan in finis}
     faites = sum(bilan.entreprises + bilan.constats.lignes_rejetees for bilan in finis)
     restants = [bloc for bloc in blocs if bloc.numero not in bilans]
-    for bilan in backends.executer(traiter, lot, restants, ouvriers, repartiteur):
-        bilans[bilan.numero] = bilan
-        faites += blocs[bilan.numero].nombre
-        if progres is not None:
-            progres(faites, source.lignes)
+    try:
+        for bilan in backends.executer(traiter, lot, restants, ouvriers, repartiteur):
+            bilans[bilan.numero] = bilan
+            faites += blocs[bilan.numero].nombre
+            if progres is not None:
+                progres(faites, source.lignes)
+    except backends.OuvriersPerdus:
+        reading.verifier_pages(source)  # a damaged file is refused as such
+        raise
     constats = Constats()
     for numero in sorted(bilans):
         constats.reunir(bilans[numero].constats)
@@ -378,17 +365,17 @@ def _ecrire_bilan(dossier: Path, bilan: BlocFini) -> None:
         "cases": [[*cle, mesures] for cle, mesures in bilan.cases.items()],
         "dgfip": [[*cle, mesures] for cle, mesures in bilan.dgfip.items()],
     }
-    _ecrire_json(_part(dossier, bilan.numero, "bilan.json"), contenu)
+    ecrire_json(_part(dossier, bilan.numero, "bilan.json"), contenu)
 
 
 def _lire_bilan(chemin: Path) -> BlocFini | None:
     """Report of a block; None if the report or a part is not whole, after a failure of the disk or of the power."""
     try:
         contenu = json.loads(chemin.read_text(encoding="utf-8"))
-    except ValueError:
+        entiers = all(chemin.with_name(nom).stat().st_size == octets for nom, octets in contenu["fichiers"].items())
+    except (ValueError, KeyError, FileNotFoundError):
         return None
-    parts = {part.name: part.stat().st_size for nom in contenu["fichiers"] if (part := chemin.with_name(nom)).exists()}
-    if parts != contenu["fichiers"]:
+    if not entiers:
         return None
     constats = contenu["constats"]
     premiers = [Probleme(**probleme) for probleme in constats.pop("premiers")]
@@ -398,7 +385,8 @@ def _lire_bilan(chemin: Path) -> BlocFini | None:
     return BlocFini(**contenu)
 
 
-def _ecrire_json(chemin: Path, contenu) -> None:
+def ecrire_json(chemin: Path, contenu) -> None:
+    """Write a JSON file, whole or not at all."""
     with _entier(chemin) as partiel:
         partiel.write_text(json.dumps(contenu, ensure_ascii=False, indent=1, default=str), encoding="utf-8")
 
@@ -420,12 +408,12 @@ def _entier(chemin: Path) -> Iterator[Path]:
 # ---- resumption ----
 
 
-def _manifeste(plan: Plan, chemins, taille: int) -> dict:
+def manifeste_de(plan: Plan, chemins, taille: int) -> dict:
     """Say what makes two runs the same."""
     demande = plan.demande
     return {
         "entrees": [
-            {"fichier": chemin.name, "octets": chemin.stat().st_size, "sha256": _sha256(chemin)} for chemin in chemins
+            {"fichier": chemin.name, "octets": chemin.stat().st_size, "sha256": sha256(chemin)} for chemin in chemins
         ],
         "modele": {
             "version": model.version(),
@@ -445,18 +433,19 @@ def _manifeste(plan: Plan, chemins, taille: int) -> dict:
     }
 
 
-def _sha256(chemin: Path) -> str:
+def sha256(chemin: Path) -> str:
+    """Fingerprint of a file."""
     with open(chemin, "rb") as flux:
         return hashlib.file_digest(flux, "sha256").hexdigest()
 
 
-def _reprendre(travail: Path, manifeste: dict) -> list[BlocFini]:
+def reprendre(travail: Path, manifeste: dict) -> list[BlocFini]:
     """Finished blocks, whole, of an interrupted run of the same population, model and options.
 
     Raises:
         ErreurUtilisateur: the folder holds another run.
     """
-    chemin = travail / _MANIFESTE
+    chemin = travail / MANIFESTE
     try:
         ancien = json.loads(chemin.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):  # none, or lost with the power
@@ -532,7 +521,7 @@ def _conclure(plan, dossier, manifeste, blocs, bilans, constats, ouvriers, temps
             for aide in plan.aides
         },
     }
-    _ecrire_json(dossier.travail / _CARTE, carte)
+    ecrire_json(dossier.travail / _CARTE, carte)
     ecrits[_CARTE] = dossier.travail / _CARTE
     (dossier.sortie / _CARTE).unlink(missing_ok=True)  # comes back last: with a card, results are whole
     for nom in (_MENSUELS, _ETERNELS, _REJETS):  # a former run must not be mistaken for this one

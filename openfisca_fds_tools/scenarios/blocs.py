@@ -131,7 +131,7 @@ def _ecrire(bilan: BlocCompare, dossier: Path) -> None:
     contenu = asdict(bilan)
     for nom in ("cases", "payes"):
         contenu[nom] = [[[*cle, valeur] for cle, valeur in loi.items()] for loi in getattr(bilan, nom)]
-    run._ecrire_json(bilans.part(dossier, bilan.numero, BILAN), contenu)
+    run.ecrire_json(bilans.part(dossier, bilan.numero, BILAN), contenu)
 
 
 def relire(dossier: Path) -> list[BlocCompare]:

@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from openfisca_fds_tools.population import ErreurUtilisateur
-from openfisca_fds_tools.population.command import _barre, echantillon
+from openfisca_fds_tools.population.command import barre_de_progression, echantillon
 from openfisca_fds_tools.situation import ErreurSituation
 
 from . import comparaison as comparaisons
@@ -97,7 +97,7 @@ def compare(
         graphiques.verifier()
     bornes = incertitudes.lire_incertitudes(sensitivity) if sensitivity else ()
     calcul = {"workers": workers, "block_size": block_size, "errors": errors}
-    with _barre(Console(stderr=True)) as avancer:
+    with barre_de_progression(Console(stderr=True)) as avancer:
         resultat = comparaisons.comparer(
             _population(population),
             classes,

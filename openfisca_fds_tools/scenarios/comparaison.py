@@ -117,7 +117,7 @@ def comparer(
     demande = blocs.Demande(model.mois_demandes(months), reformes, tuple(by), errors == "skip")
     plan = blocs.planifier(demande)
     debut = time.perf_counter()
-    with run._Dossier(output, restart) as dossier:
+    with run.Dossier(output, restart) as dossier:
         travail = dossier.travail
         if isinstance(population, pl.DataFrame):
             chemins = [travail / reading.NOM_TABLE]
@@ -128,7 +128,7 @@ def comparer(
         finis = _reprendre(travail, manifeste)
         source = reading.ouvrir(chemins, travail, plan.base.tbs, block_size, demande.tolerer)
         source.constats.lever()
-        run._ecrire_json(travail / run._MANIFESTE, manifeste)
+        run.ecrire_json(travail / run.MANIFESTE, manifeste)
         lot = blocs.Lot(demande, str(travail), tuple(chemin.name for chemin in chemins))
         tous = reading.decouper(source, block_size)
         if finis and notice is not None:
@@ -224,7 +224,7 @@ def sans_effet(comparaison: Comparaison, calculs: list[int]) -> list[str]:
 
 def _manifeste(plan: blocs.Plan, demande: blocs.Demande, noms, chemins, taille: int) -> dict:
     """Say what makes two comparisons the same."""
-    manifeste = run._manifeste(plan.base, chemins, taille)
+    manifeste = run.manifeste_de(plan.base, chemins, taille)
     manifeste["options"] |= {"commande": "compare", "erreurs": "skip" if demande.tolerer else "fail"}
     manifeste["reforme"] = [
         {
@@ -243,9 +243,9 @@ def _reprendre(travail: Path, manifeste: dict) -> dict[int, blocs.BlocCompare]:
     Raises:
         ErreurUtilisateur: the folder holds another run.
     """
-    if not (travail / run._MANIFESTE).exists():
+    if not (travail / run.MANIFESTE).exists():
         return {}
-    run._reprendre(travail, manifeste)
+    run.reprendre(travail, manifeste)
     return {bilan.numero: bilan for bilan in blocs.relire(travail)}
 
 
@@ -294,7 +294,7 @@ def _ecrire(comparaison: Comparaison, entreprises: pl.DataFrame, dossier) -> Non
         noms.append(nom)
         table.write_parquet(travail / nom, compression="zstd")
     noms.append(CARTE)
-    run._ecrire_json(travail / CARTE, comparaison.carte)
+    run.ecrire_json(travail / CARTE, comparaison.carte)
     for nom in {f"{table}.csv" for table in TABLES} - set(noms):
         (dossier.sortie / nom).unlink(missing_ok=True)
     for nom in noms:

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from openfisca_fds_tools.population import ErreurUtilisateur
-from openfisca_fds_tools.population.command import _libelle
+from openfisca_fds_tools.population.command import libelle_aide
 from openfisca_fds_tools.population.errors import nombre_fr
 
 from .rendu import court
@@ -91,7 +91,7 @@ def articles(table: pl.DataFrame, nom: str):
         .agg(pl.sum("ecart"))
         .filter(pl.col("ecart").abs() >= 1)
     )
-    noms = [_libelle(article) for article in sommes["article"]]
+    noms = [libelle_aide(article) for article in sommes["article"]]
     return cascade(nom, "article servi", noms, sommes["ecart"])
 
 

@@ -8,7 +8,7 @@ import textwrap
 import polars as pl
 from rich.table import Table
 
-from openfisca_fds_tools.population.command import _libelle
+from openfisca_fds_tools.population.command import libelle_aide
 from openfisca_fds_tools.population.errors import nombre_fr
 
 from .doutes import CONFIANCES
@@ -92,7 +92,7 @@ def articles(table: pl.DataFrame, nom: str) -> Table:
     sommes = table.group_by("reforme", "article", maintain_order=True).agg(pl.sum("avant", "apres", "ecart"))
     for ligne in _qui_changent(sommes, nom).iter_rows(named=True):
         montants = nombre_fr(ligne["avant"]), nombre_fr(ligne["apres"]), signe(ligne["ecart"])
-        rendu.add_row(_libelle(ligne["article"]), *montants)
+        rendu.add_row(libelle_aide(ligne["article"]), *montants)
     return rendu
 
 

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 
 from openfisca_fds_tools.population import model
-from openfisca_fds_tools.population.command import _libelle
+from openfisca_fds_tools.population.command import libelle_aide
 from openfisca_fds_tools.population.errors import nombre_fr
 from openfisca_fds_tools.synthetic import echantillon
 
@@ -42,7 +42,7 @@ def versions(mois: str) -> list[Version]:
         apres = _remplacees(date, jour)
         ouverts = [acte for acte in ouvertures if acte.en_vigueur == date]
         regles = [une for une in dispositions() if une.en_vigueur == date and (une.debut or "~") <= jour <= une.fin]
-        textes = [f"ouvre {_libelle(acte.article)}" for acte in ouverts] + [une.regle for une in regles]
+        textes = [f"ouvre {libelle_aide(acte.article)}" for acte in ouverts] + [une.regle for une in regles]
         decrets = {texte.decret for texte in (*ouverts, *regles)}
         annexes = 0
         for chemin, retablie in avant.items() if trouvees else ():

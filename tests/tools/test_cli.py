@@ -55,19 +55,19 @@ def test_a_narrow_screen_shows_millions_on_whole_lines(fichier):
     ("article", "libelle"),
     [
         ("3-28", "art. 3-28"),
-        ("complement_2021_1582", "complément décret 2021-1582"),
-        ("discotheque_volet_1", "discothèques, volet 1"),
-        ("discotheque_volet_2_mars_aout_2020", "discothèques, volet 2 (mars–août 2020)"),
+        ("complement_2021_1582", "décret 2021-1582"),
+        ("discotheque_volet_1", "discothèques (v. 1)"),
+        ("discotheque_volet_2_mars_aout_2020", "discothèques (v. 2), mars–août 2020"),
         ("multi_activites", "multi-activités"),
     ],
 )
 def test_rows_are_called_in_french(article, libelle):
-    assert command._libelle(article) == libelle
+    assert command.libelle_aide(article) == libelle
 
 
 def test_every_aid_of_the_model_has_a_name():
     for aide in model.aides(model.systeme()):
-        assert "_" not in command._libelle(aide.article)
+        assert "_" not in command.libelle_aide(aide.article)
         assert any(re.fullmatch(motif, aide.article) for motif, _ in command.LIBELLES), aide.article
 
 
