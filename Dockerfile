@@ -7,6 +7,8 @@ RUN python -m venv /opt/fds && /opt/fds/bin/pip install --no-cache-dir --constra
 FROM python:3.11-slim
 RUN useradd --system --no-create-home fds
 COPY --from=construction /opt/fds /opt/fds
+COPY examples/reformes /opt/reformes
+ENV OPENFISCA_FDS_REFORMES=/opt/reformes
 USER fds
 EXPOSE 5000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \

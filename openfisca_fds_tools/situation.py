@@ -29,11 +29,13 @@ from openfisca_core.periods import ETERNITY, DateUnit, Period
 from openfisca_core.simulations import Simulation
 
 from openfisca_fds.codes import Code
+from openfisca_fds_tools.memoire import Groupes, Personnes
 
 MONTANT_MAXIMAL = 1e12  # euros; beyond, cents times ten-thousandths would leave int64
 DEMI_CENTIME = 0.005
 ENTIER_MAXIMAL = numpy.iinfo(numpy.int32).max  # openfisca-core stores int variables in int32
 UN_MOIS = periods.period("2020-03")  # any one will do: what never changes is asked for a month like all the rest
+TOUJOURS = periods.period(ETERNITY)
 DUREE_MAXIMALE = 120  # months of one input period; a typing error must not loop for centuries
 PREMIERE_ANNEE, DERNIERE_ANNEE = 1900, 2100
 
@@ -272,7 +274,7 @@ def _texte(variable, valeur, place):
 
 
 def _membre(variable, valeur, place):
-    noms = list(variable.possible_values.names)
+    noms = variable.possible_values.__members__
     est_code = isinstance(variable, Code)
     if est_code and isinstance(valeur, int) and not isinstance(valeur, bool):
         valeur = f"{valeur:02d}"  # the code it writes, never a rank
@@ -376,9 +378,14 @@ def _par_periode(variable, saisies):
     return connues
 
 
+@lru_cache(maxsize=256)
+def _mois(periode):
+    return periode.get_subperiods(DateUnit.MONTH)
+
+
 def _repartir(variable, periode, valeur, connues, place):
     """Complete ``connues``, {month: value}, with the months of a longer period that it leaves."""
-    mois = periode.get_subperiods(variable.definition_period)
+    mois = _mois(periode)
     if variable.set_input is set_input_dispatch_by_period:
         for un_mois in mois:
             valeur = connues.setdefault(un_mois, valeur)
@@ -395,10 +402,8 @@ def _repartir(variable, periode, valeur, connues, place):
 def _tableau(variable, valeurs):
     """Array of the variable's own type, from values as :func:`lire_valeur` gives them."""
     if variable.value_type == Enum:
-        indices = {membre: indice for indice, membre in enumerate(variable.possible_values.names)}
-        return EnumArray(
-            numpy.array([indices[valeur] for valeur in valeurs], dtype=variable.dtype), variable.possible_values
-        )
+        membres = variable.possible_values
+        return EnumArray(numpy.array([membres[nom].index for nom in valeurs], dtype=variable.dtype), membres)
     return numpy.array(valeurs, dtype=variable.dtype)
 
 
@@ -598,6 +603,11 @@ class SimulationParEntreprise(Simulation):
         super().__init__(tax_benefit_system, populations)
         self._donnees = {}  # {(variable, period): (rows, values)}, all that is given
 
+    @property
+    def suivie(self):
+        """Whether someone follows each reading."""
+        return self.trace
+
     def donner(self, nom, periode, rangs, valeurs):
         """Give a variable for some rows, in addition to what others have, before anything is computed.
 
@@ -618,7 +628,7 @@ class SimulationParEntreprise(Simulation):
 
     def _run_formula(self, variable, population, period):
         # Private in openfisca-core, but the one place that sees a formula's result before it is cached.
-        cle = variable.name, periods.period(ETERNITY) if variable.definition_period == ETERNITY else period
+        cle = variable.name, TOUJOURS if variable.definition_period == ETERNITY else period
         if cle not in self._donnees:
             return super()._run_formula(variable, population, period)
         rangs, valeurs = self._donnees[cle]
@@ -747,7 +757,9 @@ def _est_lue(variable, periode: Period, valeur, place):
 
 
 def _populations(systeme, structure):
-    populations = systeme.instantiate_entities()
+    personnes = Personnes(systeme.person_entity)
+    populations = {systeme.person_entity.key: personnes}
+    populations |= {entite.key: Groupes(entite, personnes) for entite in systeme.group_entities}
     for cle, ids in structure.ids.items():
         populations[cle].count, populations[cle].ids = len(ids), ids
     for cle, appartenance in structure.appartenances.items():

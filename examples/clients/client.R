@@ -1,11 +1,12 @@
-# Ask the aid of one enterprise, then of a table of enterprises.  Rscript client.R http://localhost:5000
+# Ask the aid of one enterprise, then of a table of enterprises.  Rscript client.R http://localhost:5000 [reform]
 library(httr2)
 
-serveur <- commandArgs(trailingOnly = TRUE)[1]
+arguments <- commandArgs(trailingOnly = TRUE)
 
 demander <- function(route, corps) {
-  request(serveur) |>
+  request(arguments[1]) |>
     req_url_path_append(route) |>
+    req_url_query(reforme = if (length(arguments) > 1) arguments[2]) |>
     req_body_json(corps, null = "null", digits = NA) |>
     req_error(body = \(reponse) resp_body_json(reponse)$error) |>
     req_perform() |>
@@ -20,10 +21,8 @@ cafe <- list(
 reponse <- demander("calculate", list(entreprises = list(cafe = cafe)))
 print(reponse$entreprises$cafe$fds_volet_1)
 
-table <- data.frame(
-  id = c("a", "b"), code_naf = c("56.30Z", "47.71Z"),
-  `chiffre_affaires:2019-03` = c(30000, 20000), `chiffre_affaires:2021-03` = c(9000, 19000),
-  check.names = FALSE
-)
+table <- data.frame(id = c("a", "b"), code_naf = c("56.30Z", "47.71Z"))
+table[sprintf("chiffre_affaires:2019-%02d", 1:12)] <- rep(list(c(30000, 20000)), 12)
+table[["chiffre_affaires:2021-03"]] <- c(9000, 19000)
 resultats <- demander("simulate", list(mois = "2021-03", sorties = list("fds_volet_1"), colonnes = as.list(table)))
 print(as.data.frame(resultats$mensuels[c("id", "mois", "fds_volet_1")]))

@@ -1,19 +1,23 @@
 """Ask the aid of one enterprise, then of a file of enterprises, with the standard library only.
 
-python client.py http://localhost:5000 [entreprises.parquet resultats.parquet]
+python client.py http://localhost:5000 [--reforme nom] [entreprises.parquet resultats.parquet]
 """
 
+import argparse
 import json
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 
 PARQUET = "application/vnd.apache.parquet"
 
 
-def demander(url, corps, genre="application/json"):
+def demander(url, corps, genre="application/json", **options):
     """POST a body; the refusal of the server becomes the message of a SystemExit."""
-    requete = urllib.request.Request(url, corps, {"Content-Type": genre, "Accept": genre}, method="POST")
+    suite = urllib.parse.urlencode({cle: valeur for cle, valeur in options.items() if valeur})
+    entetes = {"Content-Type": genre, "Accept": genre}
+    requete = urllib.request.Request(f"{url}?{suite}", corps, entetes, method="POST")
     try:
         with urllib.request.urlopen(requete, timeout=70) as reponse:
             return reponse.read()
@@ -21,20 +25,27 @@ def demander(url, corps, genre="application/json"):
         sys.exit(json.load(erreur)["error"])
 
 
-def main(serveur, population=None, resultats=None):
+def main():
     """Print the aid of March 2021 of a café, and simulate a population if one is given."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("serveur")
+    arguments.add_argument("--reforme", help="name of a reform of the server (x-reformes in GET /spec)")
+    arguments.add_argument("fichiers", nargs="*", metavar="entreprises.parquet resultats.parquet")
+    choix = arguments.parse_args()
     cafe = {
         "code_naf": {"ETERNITY": "56.30Z"},
         "chiffre_affaires": {"2019": 360_000, "2021-03": 9_000},
         "fds_volet_1": {"2021-03": None},
     }
     corps = json.dumps({"entreprises": {"cafe": cafe}}).encode()
-    reponse = json.loads(demander(f"{serveur}/calculate", corps))
+    reponse = json.loads(demander(f"{choix.serveur}/calculate", corps, reforme=choix.reforme))
     print(reponse["entreprises"]["cafe"]["fds_volet_1"]["2021-03"])
-    if population:
+    if choix.fichiers:
+        population, resultats = choix.fichiers
         with open(population, "rb") as entree, open(resultats, "wb") as sortie:
-            sortie.write(demander(f"{serveur}/simulate?mois=2021-02:2021-09", entree.read(), PARQUET))
+            options = {"mois": "2021-02:2021-09", "reforme": choix.reforme}
+            sortie.write(demander(f"{choix.serveur}/simulate", entree.read(), PARQUET, **options))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

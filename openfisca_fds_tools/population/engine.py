@@ -17,6 +17,8 @@ from openfisca_core.periods import DateUnit, Period
 from openfisca_core.populations import GroupPopulation, Population
 from openfisca_core.simulations import Simulation
 
+from openfisca_fds_tools.memoire import Memoire
+
 from . import model
 from .aggregates import VARIABLES_DGFIP, Agregateur, Dimension
 from .errors import ErreurUtilisateur
@@ -26,21 +28,8 @@ _ETERNITE = periods.period(DateUnit.ETERNITY)
 CONSTANTES = ""  # stands for the month in a table that no month changes
 
 
-class _Memoire:
-    """A population that gives at once the arrays that its simulation holds.
-
-    A formula reads each array several times, and each time the core checks the period, the entity and the variable:
-    five microseconds, thousands of times a block. Here they are checked when the array is computed.
-    """
-
-    def __call__(self, variable_name, period, options=None):
-        """Value of a variable, as in the core."""
-        holder = self._holders.get(variable_name)
-        if holder is not None and not options and not self.simulation.suivie:
-            valeurs = holder._memory_storage._arrays.get(_ETERNITE if holder._eternal else period)
-            if valeurs is not None:
-                return valeurs
-        return super().__call__(variable_name, period, options)
+class _Oublieuse(Memoire):
+    """A population whose arrays can be deleted."""
 
     def oublier(self, gardes: set[tuple[str, str | None]]) -> None:
         """Delete the computed monthly arrays that are not in ``gardes``."""
@@ -56,11 +45,11 @@ class _Memoire:
             holder.delete_arrays()
 
 
-class _Entreprises(_Memoire, Population):
+class _Entreprises(_Oublieuse, Population):
     pass
 
 
-class _Groupes(_Memoire, GroupPopulation):
+class _Groupes(_Oublieuse, GroupPopulation):
     pass
 
 

@@ -62,8 +62,9 @@ def systeme(reforme=None) -> TaxBenefitSystem:
     Raises:
         ErreurUtilisateur: no such reform.
     """
-    base = openfisca_fds.CountryTaxBenefitSystem()
-    return base if reforme is None else classe_reforme(reforme)(base)
+    if reforme is None:
+        return openfisca_fds.CountryTaxBenefitSystem()
+    return classe_reforme(reforme)(systeme(None))
 
 
 def classe_reforme(reforme):

@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+from pathlib import Path
 
 import pytest
 from werkzeug.serving import make_server
@@ -22,7 +23,8 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def adresse(systeme):
-    serveur = make_server("127.0.0.1", 0, creer(systeme, Reglages()), threaded=True)
+    reformes = Path(__file__).parents[2] / "examples" / "reformes"
+    serveur = make_server("127.0.0.1", 0, creer(systeme, Reglages(reformes=reformes)), threaded=True)
     fil = threading.Thread(target=serveur.serve_forever, daemon=True)
     fil.start()
     yield f"http://127.0.0.1:{serveur.server_port}"

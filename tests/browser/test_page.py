@@ -131,6 +131,34 @@ def test_le_lien_rouvre_le_cas(page):
     assert "incomplet" in page.get_by_role("alert").inner_text()
 
 
+def test_comparer_a_une_reforme(page):
+    """Two months of 2020-2021 with a loss of 55 %: 50 % opens the right, 60 % closes it from December 2020 on."""
+    remplir_un_cafe(page)
+    page.fill(case("2020-11"), "13500")
+    page.fill(case("2021-03"), "13500")
+    calculer(page)
+    assert not page.locator("#mois .reforme").first.is_visible()
+    page.get_by_label("Comparer à une réforme").select_option("seuil_de_60")
+    assert "Une perte d'au moins 60 %" in page.locator("#sens-reforme").inner_text()
+    calculer(page)
+    page.wait_for_selector("#mois.comparee")
+    assert page.locator("[data-ligne='2020-11'] td.reforme").last.inner_text() == "–"
+    aide = page.locator("[data-ligne='2021-03'] b").inner_text()
+    assert not aide.startswith("0,00")
+    assert page.locator("[data-ligne='2021-03'] td.reforme").all_inner_texts() == ["0,00\xa0€", f"-{aide}"]
+    assert "sous la réforme « Seuil de perte de 60 % », écart -" in page.locator("#total").inner_text()
+    verifier_l_accessibilite(page)
+    lien = page.url
+    page.goto("about:blank")
+    page.goto(lien)
+    page.wait_for_selector("#mois.comparee")
+    assert page.input_value("#reforme") == "seuil_de_60"
+    page.goto("about:blank")
+    page.goto(lien.replace("seuil_de_60", "inconnue"))
+    page.wait_for_selector("#resultats:not([hidden])")
+    assert page.input_value("#reforme") == ""
+
+
 def test_enregistrer_puis_ouvrir_le_cas(page, tmp_path):
     remplir_un_cafe(page)
     with page.expect_download() as attente:

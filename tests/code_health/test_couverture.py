@@ -14,7 +14,7 @@ RACINE = Path(__file__).parents[2]
 DECLARATIONS = {
     article: declaration
     for article, declaration in yaml.safe_load(
-        (RACINE / "scripts" / "paragraphes.yaml").read_text(encoding="utf-8")
+        (RACINE / "openfisca_fds_tools" / "web" / "paragraphes.yaml").read_text(encoding="utf-8")
     ).items()
     if not article.startswith("_")
 }

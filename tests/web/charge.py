@@ -1,6 +1,8 @@
 """Load, measured on loopback against the bare server of openfisca-core, in one run. Not a test: run it by hand.
 
 python tests/web/charge.py [seconds]
+
+Throughput, p95, and the processor time that the workers spend on a request, which the neighbours disturb the least.
 """
 
 import json
@@ -11,6 +13,8 @@ import sys
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+
+import psutil
 
 OUVRIERS, CLIENTS = 2, 4
 MOIS_2019 = [f"2019-{mois:02d}" for mois in range(1, 13)]
@@ -56,8 +60,15 @@ def demander(port, route, corps):
     return time.perf_counter() - debut, contenu
 
 
-def debit(port, corps, secondes):
-    """Load /calculate with CLIENTS threads for some seconds; give requests per second and p95 in milliseconds."""
+def processeur(processus):
+    """Give the seconds of processor that the workers of a server have spent."""
+    enfants = psutil.Process(processus.pid).children(recursive=True)
+    return sum(sum(enfant.cpu_times()[:2]) for enfant in enfants)
+
+
+def debit(processus, port, corps, secondes):
+    """Load /calculate with CLIENTS threads for some seconds; give requests per second, p95 and processor, in ms."""
+    avant = processeur(processus)
     fin = time.perf_counter() + secondes
 
     def client(_):
@@ -71,7 +82,7 @@ def debit(port, corps, secondes):
         durees = [duree for liste in bassin.map(client, range(CLIENTS)) for duree in liste]
     ecoule = time.perf_counter() - debut
     p95 = statistics.quantiles(durees, n=20)[-1] if len(durees) > 1 else durees[0]
-    return len(durees) / ecoule, 1_000 * p95
+    return len(durees) / ecoule, 1_000 * p95, 1_000 * (processeur(processus) - avant) / len(durees)
 
 
 def lancer(nom):
@@ -108,9 +119,9 @@ def main(secondes=5.0):
             reponses = {nom: json.loads(demander(port, "/calculate", corps)[1]) for nom, (_, port) in serveurs.items()}
             assert reponses["noyau"] == reponses["nous"]
             for tour in range(2):
-                for nom, (_, port) in serveurs.items():
-                    par_seconde, p95 = debit(port, corps, secondes)
-                    mesure = f"{par_seconde:8.1f} req/s, p95 {p95:8.1f} ms ({tour})"
+                for nom, (processus, port) in serveurs.items():
+                    par_seconde, p95, calcul = debit(processus, port, corps, secondes)
+                    mesure = f"{par_seconde:8.1f} req/s, p95 {p95:8.1f} ms, processeur {calcul:6.1f} ms ({tour})"
                     print(f"{nombre:>6} entreprises ({genre}) {nom:>6} : {mesure}", flush=True)
         demander(serveurs["nous"][1], "/simulate", json.dumps(population(10)).encode())
         meilleur = min(

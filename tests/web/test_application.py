@@ -8,6 +8,7 @@ import re
 
 import polars as pl
 import pytest
+from openapi_schema_validator import OAS30Validator
 from openapi_spec_validator import validate
 from openfisca_web_api import handlers
 
@@ -236,10 +237,12 @@ def test_spec_est_valide_et_ses_exemples_sont_vrais(client, systeme):
     validate(document)
     schemas = document["components"]["schemas"]
     assert calculer(client, schemas["SituationInput"]["example"]) == schemas["SituationOutput"]["example"]
-    for schema, route in (("DemandeExplication", "/explain"), ("DemandePopulation", "/simulate")):
-        assert client.post(route, json=schemas[schema]["example"]).status_code == 200
-    balayage = client.post("/sweep", json=schemas["DemandeBalayage"]["example"])
-    assert balayage.get_json() == schemas["Balayage"]["example"]
+    for demande, route, reponse in (
+        ("DemandeExplication", "/explain", "ReponseExplication"),
+        ("DemandeBalayage", "/sweep", "Balayage"),
+        ("DemandePopulation", "/simulate", "Resultats"),
+    ):
+        assert client.post(route, json=schemas[demande]["example"]).get_json() == schemas[reponse]["example"]
     assert document["x-limites"]["entreprises_calculate"] == 1_000
     assert "1000" in document["info"]["description"]
     routes = {
@@ -250,18 +253,90 @@ def test_spec_est_valide_et_ses_exemples_sont_vrais(client, systeme):
     assert set(document["paths"]) == routes - pages
 
 
-def test_la_couverture_cite_chaque_article_et_chaque_parametre(client, systeme):
-    couverture = client.get("/coverage").get_json()
-    articles = {(article["texte"], article["article"]) for article in couverture["articles"]}
+@pytest.fixture(scope="module")
+def controler(client):
+    """Give what checks an answer against a schema of /spec, by jsonschema."""
+    document = client.get("/spec").get_json()
+
+    def controler(nom, contenu):
+        schema = {"$ref": f"#/components/schemas/{nom}", "components": document["components"]}
+        erreurs = [
+            f"{'/'.join(map(str, e.absolute_path))} : {e.message[:200]}"
+            for e in OAS30Validator(schema).iter_errors(contenu)
+        ]
+        assert not erreurs
+
+    return controler
+
+
+@pytest.mark.parametrize("mois", ["2020-03", "2020-10", "2021-03", "2021-08", "2022-01"])
+def test_explain_repond_ce_que_spec_decrit(client, controler, mois):
+    """One enterprise that is paid and one that is refused, with a group and an earlier closure."""
+    situation = {
+        "entreprises": {
+            "payee": CAS["entreprises"]["cafe"] | {"chiffre_affaires": {"2019": 360_000, "2020": 120_000, "2021": 0}},
+            "refusee": {"code_naf": {"ETERNITY": "62.01Z"}},
+        },
+        "groupes": {"g": {"membres": ["payee", "refusee"]}},
+    }
+    del situation["entreprises"]["payee"]["fds_volet_1"]
+    for entreprise in situation["entreprises"]:
+        question = {"situation": situation, "mois": mois, "entreprise": entreprise}
+        reponse = client.post("/explain", json=question).get_json()
+        controler("ReponseExplication", reponse)
+        assert {"demande", "avant_plafond", "membres"} <= set(reponse["explication"])
+    balayage = client.post("/sweep", json=question | {"debut": 0, "fin": 30_000, "points": 5}).get_json()
+    controler("Balayage", balayage)
+    assert balayage["entreprise"] == "refusee"
+
+
+def test_trace_simulate_et_calculate_repondent_ce_que_spec_decrit(client, controler):
+    controler("Trace", client.post("/trace", json=CAS).get_json())
+    controler("SituationOutput", calculer(client, CAS))
+    controler("Resultats", client.post("/simulate", json=POPULATION | {"par": ["departement"]}).get_json())
+    controler("Couverture", client.get("/coverage").get_json())
+    controler("Erreur", client.post("/simulate", json={}).get_json())
+
+
+def test_un_schema_qui_ment_est_vu(controler, client):
+    reponse = client.get("/spec").get_json()["components"]["schemas"]["ReponseExplication"]["example"]
+    reponse["explication"]["membres"] = "un"
+    reponse["page"][0]["de_trop"] = 1
+    with pytest.raises(AssertionError, match="membres.*page/0"):
+        controler("ReponseExplication", reponse)
+
+
+@pytest.fixture(scope="module")
+def couverture(client):
+    return client.get("/coverage").get_json()
+
+
+def test_la_couverture_cite_chaque_article_et_chaque_parametre(couverture, systeme):
+    textes = {(article["texte"], article["article"]) for article in couverture["textes"]}
     for numero in ("1er", "2", "3-1", "3-14", "3-28", "3-30", "4"):
-        assert ("Décret n° 2020-371 du 30 mars 2020", numero) in articles
-    paragraphes = [paragraphe for article in couverture["articles"] for paragraphe in article["paragraphes"]]
+        assert ("Décret n° 2020-371 du 30 mars 2020", numero) in textes
+    paragraphes = [paragraphe for article in couverture["textes"] for paragraphe in article["paragraphes"]]
     cites = {parametre["id"] for paragraphe in paragraphes for parametre in paragraphe["parametres"]}
     feuilles = {p.name for p in systeme.parameters.get_descendants() if hasattr(p, "values_list")}
     assert cites == feuilles
     variables = {variable["nom"] for paragraphe in paragraphes for variable in paragraphe["variables"]}
     assert variables == {variable.name for variable in systeme.variables.values() if variable.reference}
     assert all(paragraphe["confiance"] in ("T", "S", "M", None) for paragraphe in paragraphes)
+
+
+def test_la_couverture_dit_ce_que_lit_chaque_paragraphe(couverture):
+    articles = {article["article"]: article for article in couverture["articles"]}
+    assert list(articles)[:3] == ["2", "3-1", "3-3"]
+    assert articles["3-24"]["mois"] == ["2021-03", "2021-03"]
+    perte = next(p for p in articles["2"]["paragraphes"] if p["paragraphe"] == "2°")
+    assert [variable["nom"] for variable in perte["variables"]] == ["fds_perte_seuil_general"]
+    assert [parametre["id"] for parametre in perte["parametres"]] == ["fonds_de_solidarite.perte.seuil_general"]
+    (inconnu,) = articles["3-20"]["paragraphes"]
+    assert (inconnu["texte"], inconnu["confiance"], inconnu["variables"]) == (None, None, [])
+    for article in articles.values():
+        for paragraphe in article["paragraphes"]:
+            sues = [paragraphe["texte"], *(parametre["confiance"] for parametre in paragraphe["parametres"])]
+            assert paragraphe["texte"] is None or "TSM".index(paragraphe["confiance"]) == max(map("TSM".index, sues))
 
 
 def test_exploitation(client):
