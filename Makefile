@@ -17,7 +17,7 @@ $(TOOLS): setup.py constraints.txt | $(BIN)/python
 	touch $(TOOLS)
 
 $(READY): setup.py constraints.txt | $(BIN)/python
-	$(PIP) --editable ".[dev,report,web,dask]"
+	$(PIP) --editable ".[dev,report,calibration,web,dask]"
 	touch $(READY) $(TOOLS)
 
 run: $(TOOLS)  ## Simulate the embedded population and print the cost table

@@ -11,6 +11,7 @@ TOOLS = [
     "rich>=13",
 ]
 REPORT = ["altair>=5.5", "great-tables>=0.17", "typst>=0.14", "vl-convert-python>=1.7"]
+CALIBRATION = ["scipy>=1.13"]
 WEB = ["flask>=3.1", "prometheus-client>=0.20", "waitress>=3"]
 DASK = ["distributed>=2025.1"]
 DEV = [
@@ -55,10 +56,11 @@ setup(
     extras_require={
         "tools": TOOLS,
         "report": REPORT,
+        "calibration": CALIBRATION,
         "web": WEB,
         "dask": DASK,
         "dev": DEV + TOOLS,
-        "all": TOOLS + REPORT + WEB + DASK + DEV,
+        "all": TOOLS + REPORT + CALIBRATION + WEB + DASK + DEV,
     },
     entry_points={"console_scripts": ["openfisca-fds=openfisca_fds_tools.cli:main"]},
 )

@@ -45,6 +45,8 @@ def _niveau_annuel(hypotheses, tirages, e):
         employeur, h["chiffre_affaires.dispersion_employeurs"], h.par_statut("chiffre_affaires.dispersion")[statut]
     )
     relatif = h.par_statut("chiffre_affaires.niveau_relatif")[statut]
+    territoire = h.calage["niveau", "region"][h.region_par_departement[e["departement"]]]
+    relatif = relatif * numpy.exp(h.calage["niveau", "section"][section] + territoire)
     relatif = relatif * h.activites["niveau"].to_numpy()[e["naf"]]
     relatif = relatif * h.departements["facteur_niveau"].to_numpy()[e["departement"]]
     niveau = mediane * relatif * numpy.exp(dispersion * tirages.normale("niveau"))
@@ -85,7 +87,10 @@ def _pertes(hypotheses, tirages, e):
     h = hypotheses
     choc = h.choc_par_naf[e["naf"]]
     facteur = h.departements["facteur_choc"].to_numpy()[e["departement"]][:, None]
-    choc = choc * facteur / (1 - choc + choc * facteur)  # odds times the territory's factor
+    facteur = facteur * numpy.exp(
+        h.calage["choc", "section"][e["section"], None] + h.calage["choc", "phase"][h.phase_par_mois]
+    )
+    choc = choc * facteur / (1 - choc + choc * facteur)  # odds times the factors of the territory and of the phase
     # A measure that the mainland does not have adds a part of April 2020; one that it has alone takes a part off.
     avril_2020 = h.choc_par_naf[e["naf"]][:, 1:2]
     ecart = h["chocs.effet_confinement_local"] * _ecart_local(e, "jours_confinement")

@@ -2,7 +2,7 @@
 
 It is rebuilt, from the root of the repository, by::
 
-    openfisca-fds population --size 12288 --seed 1 --concentrated \
+    openfisca-fds population --size 32768 --seed 1 --concentrated \
         --output openfisca_fds_tools/synthetic/donnees/echantillon.parquet
 """
 
@@ -13,7 +13,7 @@ import polars
 
 from .tirage import generer
 
-TAILLE = 12288  # three slices; see TAILLE_TRANCHE
+TAILLE = 32768  # eight slices; see TAILLE_TRANCHE
 GRAINE = 1
 
 

@@ -13,6 +13,9 @@ import yaml
 
 from openfisca_fds.nomenclatures.departements import Departement
 from openfisca_fds.nomenclatures.naf import CodeNaf
+from openfisca_fds_tools.population.taxonomies import region
+
+from .calage import COMMUNS, HORS_REGIONS, REGIONS, TAILLE_PAR_CLASSE, TAILLES, Calage, rapport_de_poids
 
 STATUTS = ("micro", "ei", "societe", "association", "autre")
 FORMES = ("entreprise_individuelle", "entreprise_individuelle", "societe", "association", "autre")  # of each statut
@@ -31,10 +34,16 @@ def donnees():
     return resources.files(__package__) / "donnees"
 
 
+@cache
 def table(nom):
     """One CSV of ``donnees/`` as a DataFrame, its types inferred from all its lines."""
     with resources.as_file(donnees() / nom) as chemin:
         return polars.read_csv(chemin, infer_schema_length=None)
+
+
+@cache
+def _scalaires():
+    return yaml.safe_load((donnees() / "hypotheses.yaml").read_text(encoding="utf-8"))
 
 
 def cumulees(parts):
@@ -46,15 +55,18 @@ def cumulees(parts):
 class Hypotheses:
     """Every assumption of the generator as arrays indexed by section, statut, class, département, NAF rank."""
 
-    def __init__(self):
-        self._scalaires = yaml.safe_load((donnees() / "hypotheses.yaml").read_text(encoding="utf-8"))
+    def __init__(self, calage=None):
+        """Read ``donnees/``; ``calage`` replaces the one shipped, for the calibration itself."""
         self.sections = table("sections.csv")
         self.departements = _dans_l_ordre(table("departements.csv"), "departement", DEPARTEMENTS)
+        self.phases = table("phases.csv")
+        if calage is not None:
+            self.calage = calage
 
     def __getitem__(self, nom):
         """Value of a scalar assumption, ``"bloc.nom"``; a KeyError names what is missing."""
         bloc, cle = nom.split(".")
-        return self._scalaires[bloc][cle]["valeur"]
+        return _scalaires()[bloc][cle]["valeur"]
 
     def par_statut(self, nom):
         """Values of an assumption given by statut, in the order of ``STATUTS``."""
@@ -193,16 +205,53 @@ class Hypotheses:
         grille = self["lieux.densite"]
         return cumulees(numpy.array([grille[groupe] for groupe in self.departements["densite"]]))
 
-    # ---- take-up ----
+    # ---- calibration ----
 
     @cached_property
-    def ordonnee_recours(self):
-        """Intercept of the take-up by month of aid: (24,)."""
-        ordonnees = {}
-        for ligne in table("recours.csv").to_dicts():
-            phase = numpy.arange(numpy.datetime64(ligne["premier_mois"]), numpy.datetime64(ligne["dernier_mois"]) + 1)
-            ordonnees |= {str(mois): ligne["ordonnee"] for mois in phase}
-        return numpy.array([ordonnees[mois] for mois in MOIS_AIDE])
+    def modalites(self):
+        """Modalities of each dimension of the calibration."""
+        return {
+            "commun": COMMUNS,
+            "phase": tuple(self.phases["phase"]),
+            "section": tuple(self.sections["section"]),
+            "region": REGIONS,
+            "statut": STATUTS,
+            "taille": TAILLES,
+        }
+
+    @cached_property
+    def calage(self):
+        """Values fitted, those shipped unless others were given."""
+        return Calage.lire(table("calage.csv"), self.modalites)
+
+    @cached_property
+    def region_par_departement(self):
+        """Rank in ``REGIONS`` of each département: (107,)."""
+        return numpy.array([REGIONS.index(region(code) or HORS_REGIONS) for code in DEPARTEMENTS])
+
+    @cached_property
+    def phase_par_mois(self):
+        """Rank of the phase of each month of aid: (24,)."""
+        debuts = self.phases["premier_mois"].to_numpy()
+        return numpy.searchsorted(debuts, numpy.array(MOIS_AIDE), side="right") - 1
+
+    @cached_property
+    def perte_de_reference(self):
+        """Loss (euros) for which the take-up is that of its phase, by month of aid: (24,)."""
+        return self.phases["perte_de_reference"].to_numpy()[self.phase_par_mois]
+
+    @cached_property
+    def rapports_de_poids(self):
+        """Ratio of the calibrated weight to the one drawn, by cell of ``effectifs``, which it keeps in sum."""
+        scores = [self.calage["poids", nom] for nom in ("section", "statut", "taille", "region")]
+        section, statut, taille, territoire = scores
+        score = (
+            section[:, None, None, None]
+            + statut[None, :, None, None]
+            + taille[TAILLE_PAR_CLASSE][None, None, :, None]
+            + territoire[self.region_par_departement]
+        )
+        return rapport_de_poids(score, self["calage.bornes_des_rapports_de_poids"])
 
 
 def _dans_l_ordre(lignes, cle, ordre):

@@ -90,7 +90,12 @@ def generer(taille, graine=1, *, concentre=False, lignes_par_bloc=16 * TAILLE_TR
 
 def tranche(graine, numero, taille, *, concentre=False):
     """Return slice ``numero`` of a population of ``taille`` rows, as a DataFrame of ``TAILLE_TRANCHE`` rows."""
-    hypotheses, tirages = charger(), Tirages(graine, numero)
+    return colonnes(tirer(charger(), graine, numero, taille, concentre=concentre))
+
+
+def tirer(hypotheses, graine, numero, taille, *, concentre=False):
+    """Draw a slice: every quantity by its name, those of the file and those behind them (section, loss…)."""
+    tirages = Tirages(graine, numero)
     e = _structure(hypotheses, tirages, concentre=concentre)
     e["poids"] = e.pop("poids_relatif") * (hypotheses["population.effectif_total"] / taille)
     e["id"] = numero * TAILLE_TRANCHE + numpy.arange(TAILLE_TRANCHE)
@@ -102,7 +107,7 @@ def tranche(graine, numero, taille, *, concentre=False):
     _dirigeant(hypotheses, tirages, e)
     _volet_2_et_autres(hypotheses, tirages, e)
     tirer_demandes(hypotheses, tirages, e)
-    return _colonnes(e)
+    return e
 
 
 # ---- who ----
@@ -113,7 +118,9 @@ def _structure(hypotheses, tirages, *, concentre):
     effectifs = hypotheses.effectifs
     tires = effectifs * hypotheses.concentration if concentre else effectifs
     cellule = numpy.searchsorted(cumulees(tires.ravel()), tirages.systematique("cellule"), side="right")
-    poids = (effectifs / effectifs.sum() / (tires / tires.sum()).clip(1e-300)).ravel()[cellule]
+    poids = (effectifs / effectifs.sum() / (tires / tires.sum()).clip(1e-300) * hypotheses.rapports_de_poids).ravel()[
+        cellule
+    ]
     section, statut, classe, departement = numpy.unravel_index(cellule, effectifs.shape)
 
     part = numpy.array(hypotheses["groupes.part_en_groupe"])[classe]
@@ -286,16 +293,16 @@ ETERNELLES = {  # column of the file: quantity drawn, where the names differ
 }
 
 
-def _colonnes(e):
-    """DataFrame of the dictionary's terms: identifiers, ETERNITY inputs, then monthly ones."""
+def colonnes(e):
+    """Lay a slice drawn as a DataFrame of the dictionary's terms: identifiers, ETERNITY inputs, then monthly ones."""
     codes = {
         "code_naf": numpy.array(CODES_NAF)[e["naf"]],
         "departement": numpy.array(DEPARTEMENTS)[e["departement"]],
         "forme_juridique": numpy.array(FORMES)[e["statut"]],
     }
-    colonnes = {nom: e[nom] for nom in ("id", "groupe", "poids")} | codes
-    colonnes |= {nom: e[quantite] for nom, quantite in ETERNELLES.items()}
-    colonnes |= {f"chiffre_affaires:{mois}": e["chiffre_affaires"][:, m] for m, mois in enumerate(MOIS)}
+    table = {nom: e[nom] for nom in ("id", "groupe", "poids")} | codes
+    table |= {nom: e[quantite] for nom, quantite in ETERNELLES.items()}
+    table |= {f"chiffre_affaires:{mois}": e["chiffre_affaires"][:, m] for m, mois in enumerate(MOIS)}
     existe = e["date_creation"][:, None] < (numpy.array(MOIS_AIDE, dtype="datetime64[M]") + 1).astype("datetime64[D]")
     mensuelles = {
         "chiffre_affaires_vente_a_distance": e["vente_a_distance"],
@@ -311,5 +318,5 @@ def _colonnes(e):
         "demande_fonds_solidarite": e["demande"],
     }
     for nom, valeurs in mensuelles.items():
-        colonnes |= {f"{nom}:{mois}": valeurs[:, m] for m, mois in enumerate(MOIS_AIDE)}
-    return polars.DataFrame(colonnes)
+        table |= {f"{nom}:{mois}": valeurs[:, m] for m, mois in enumerate(MOIS_AIDE)}
+    return polars.DataFrame(table)

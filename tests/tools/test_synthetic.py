@@ -11,7 +11,14 @@ from click.testing import CliRunner
 from openfisca_core.periods import DateUnit
 
 from openfisca_fds import CountryTaxBenefitSystem
+from openfisca_fds_tools import publie
+from openfisca_fds_tools.population import simulate
 from openfisca_fds_tools.synthetic import calendrier, echantillon, generer
+from openfisca_fds_tools.synthetic.calage import HORS_REGIONS, Calage, rapport_de_poids
+from openfisca_fds_tools.synthetic.calibration import ajustement, marges, rapport
+from openfisca_fds_tools.synthetic.calibration import population as tirages
+from openfisca_fds_tools.synthetic.calibration.cibles import Cibles
+from openfisca_fds_tools.synthetic.calibration.command import calibrate, depart_de_zero
 from openfisca_fds_tools.synthetic.chiffre_affaires import perte_au_rang, repartition_normale
 from openfisca_fds_tools.synthetic.command import population
 from openfisca_fds_tools.synthetic.hypotheses import (
@@ -22,6 +29,7 @@ from openfisca_fds_tools.synthetic.hypotheses import (
     EFFECTIF_MINIMAL,
     MOIS,
     MOIS_AIDE,
+    Hypotheses,
     charger,
     donnees,
 )
@@ -128,7 +136,7 @@ def test_bad_sizes_are_refused(arguments):
 
 
 def test_sample_is_small_and_whole(livre, sections):
-    assert echantillon.chemin().stat().st_size < 3_000_000
+    assert echantillon.chemin().stat().st_size < 7_000_000
     assert livre.height == echantillon.TAILLE
     assert set(livre["departement"]) == set(DEPARTEMENTS)
     assert {sections[code[:2]] for code in livre["code_naf"]} == set(charger().sections["section"])
@@ -226,7 +234,8 @@ def test_births_run_until_2021(livre):
 @pytest.mark.parametrize(("lignes", "tolerance"), [("livre", 0.10), ("uniforme", 0.02)])
 def test_margins(request, lignes, tolerance, sections):
     lignes = request.getfixturevalue(lignes)
-    attendus = charger().effectifs / charger().effectifs.sum()
+    attendus = charger().effectifs * charger().rapports_de_poids
+    attendus = attendus / attendus.sum()
     assert lignes["poids"].sum() == pytest.approx(charger()["population.effectif_total"], rel=0.01)
 
     obtenues = parts(lignes, [sections[code[:2]] for code in lignes["code_naf"]])
@@ -361,3 +370,257 @@ def test_codes_of_the_assumptions_exist():
     ):
         with (donnees() / fichier).open(encoding="utf-8") as lignes:
             assert {ligne[colonne] for ligne in csv.DictReader(lignes)} <= set(codes), fichier
+
+
+# ---- calibration: the values fitted ----
+
+
+def test_ratios_of_weights_are_bounded_and_neutral_at_zero():
+    scores = numpy.linspace(-50, 50, 2001)
+    ratios = rapport_de_poids(scores, (0.5, 2.0))
+    assert rapport_de_poids(numpy.zeros(1), (0.5, 2.0)) == pytest.approx(1)
+    assert (numpy.diff(ratios) > -1e-12).all()
+    assert ratios[[0, -1]] == pytest.approx([0.5, 2.0], abs=1e-9)
+    un_peu = rapport_de_poids(numpy.array([-1e-6, 1e-6]), (0.5, 2.0))
+    assert (un_peu[1] - un_peu[0]) / 2e-6 == pytest.approx(1, abs=1e-4)
+
+
+def test_weights_apply_the_scores_of_each_dimension():
+    h = charger()
+    section, statut, classe, departement = 8, 2, 5, DEPARTEMENTS.index("69")
+    score = sum(
+        h.calage["poids", nom][h.modalites[nom].index(modalite)]
+        for nom, modalite in (("section", "I"), ("statut", "societe"), ("taille", "20_49"), ("region", "84"))
+    )
+    obtenu = h.rapports_de_poids[section, statut, classe, departement]
+    assert obtenu == pytest.approx(float(rapport_de_poids(score, h["calage.bornes_des_rapports_de_poids"])))
+    effectifs = h.effectifs / h.effectifs.sum()
+    assert (effectifs * h.rapports_de_poids).sum() == pytest.approx(1, abs=0.01)  # the weights keep their sum
+
+
+def test_calibration_is_written_and_read_back(tmp_path):
+    calage = charger().calage.avec({("poids", "taille"): [0.12346, 0, -2, 0, 1]})
+    calage.ecrire(tmp_path / "calage.csv", "essai")
+    lu = Calage.lire(polars.read_csv(tmp_path / "calage.csv", infer_schema_length=None), calage.modalites)
+    for cle in ajustement.PARAMETRES:
+        assert lu[cle].tolist() == calage.arrondi()[cle].tolist(), cle
+    assert lu["poids", "taille"].tolist() == [0.1235, 0, -2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("lignes", "motif"),
+    [
+        ([("recours", "saison", "A")], "inconnu"),
+        ([("poids", "section", "Z")], "inconnu"),
+        ([("choc", "phase", "hiver 2021")] * 2, "deux fois"),
+    ],
+)
+def test_a_wrong_calibration_is_refused(lignes, motif):
+    table = polars.DataFrame(
+        [(*ligne, 1.0) for ligne in lignes], schema=["famille", "dimension", "modalite", "valeur"], orient="row"
+    )
+    with pytest.raises(ValueError, match=motif):
+        Calage.lire(table, charger().modalites)
+
+
+def test_the_months_of_the_sample_are_within_their_bounds():
+    """The figures of issue: at least 17 months of 20, and the whole within 5 % of what volet 1 paid."""
+    agregats = simulate(echantillon.chemin(), outputs=("fds_volet_1",), detail=False).agregats
+    par_mois = dict(agregats.select("mois", "montant_total").iter_rows())
+    cibles, dedans = publie.cibles_par_mois_aide(), 0
+    for debut, fin, bas, haut in cibles.select("premier_mois", "dernier_mois", "bas", "haut").iter_rows():
+        dedans += bas <= sum(par_mois[mois] for mois in MOIS_AIDE if debut <= mois <= fin) <= haut
+    assert dedans >= 17
+    assert sum(par_mois.values()) == pytest.approx(publie.paiements_par_mois()["volet_1"].sum(), rel=0.05)
+
+
+# ---- calibration: the method ----
+
+UNE_TRANCHE = (TAILLE_TRANCHE, 7)
+
+
+@pytest.fixture(scope="module")
+def peuplee():
+    return tirages.peupler(charger(), *UNE_TRANCHE)
+
+
+@pytest.fixture(scope="module")
+def cibles():
+    return Cibles(charger())
+
+
+def test_sums_expected_are_those_of_many_draws_of_the_demands(peuplee):
+    """By Monte Carlo, with the engine out of the way: an aid is paid as soon as it is asked for."""
+    h, alea = charger(), numpy.random.default_rng(0)
+    attendues = tirages.attendre(h, peuplee, numpy.ones(len(MOIS_AIDE)))
+    rho, essais = h["recours.persistance"], 60
+    montants, entreprises = [], []
+    for _ in range(essais):
+        latente = numpy.sqrt(rho) * alea.standard_normal((TAILLE_TRANCHE, 1))
+        latente = latente + numpy.sqrt(1 - rho) * alea.standard_normal((TAILLE_TRANCHE, len(MOIS_AIDE)))
+        demande = tirages.demander(h, peuplee.e | {"reticence": repartition_normale(latente)})
+        versee = peuplee.potentielle * demande
+        montants.append(peuplee.e["poids"] @ versee)
+        entreprises.append(peuplee.e["poids"] @ (versee > 0).any(axis=1))
+    assert attendues.montant.sum(axis=(1, 2))[:20] == pytest.approx(numpy.mean(montants, axis=0)[:20], rel=0.03)
+    assert attendues.entreprises.sum() == pytest.approx(numpy.mean(entreprises), rel=0.005)
+
+
+def test_who_never_asks_among_independent_months():
+    chance = numpy.array([[0.5, 0.2, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.3]])
+    assert tirages._aucune(chance, 0.0) == pytest.approx([0.4, 1.0, 0.0], abs=1e-3)
+    # Fully persistent: who asks least reluctantly asks in the easiest month, or never.
+    assert tirages._aucune(chance[:1], 0.9999) == pytest.approx([0.5], abs=0.15)
+
+
+def test_paid_with_the_demands_drawn_is_what_the_file_gives(peuplee):
+    demande, versee = tirages.verser(charger(), peuplee)
+    assert (demande == peuplee.lignes.select(f"demande_fonds_solidarite:{m}" for m in MOIS_AIDE).to_numpy()).all()
+    assert (versee <= peuplee.potentielle + 1e-6).mean() > 0.999  # a group's cap may leave more to a member that asks
+    assert (versee[~demande] == 0).all()
+
+
+@pytest.mark.parametrize("cle", [cle for cle in ajustement.PARAMETRES if cle[0] in ("recours", "poids")])
+def test_derivatives_are_those_of_the_residuals(peuplee, cibles, cle):
+    essai = ajustement.Ajustement(cibles, charger().calage, *UNE_TRANCHE, libres=(cle,))
+    parametres = essai.vecteur(charger().calage)
+    jacobienne = essai.jacobienne(parametres)
+    base = essai.residus(parametres)
+    for rang in (0, len(parametres) - 1):
+        deplaces = parametres.copy()
+        deplaces[rang] += 1e-4
+        numerique = (essai.residus(deplaces) - base) / 1e-4
+        # The finite step of the jacobian is larger: they agree to the curvature.
+        assert jacobienne[:, rang] == pytest.approx(numerique, rel=0.1, abs=0.05 * abs(numerique).max() + 1e-9)
+
+
+def test_a_fit_comes_closer_and_is_reproducible(cibles):
+    depart = depart_de_zero(charger())
+    un, autre = (
+        ajustement.Ajustement(cibles, depart, *UNE_TRANCHE, libres=ajustement.RECOURS).resoudre(4) for _ in range(2)
+    )
+    assert un.couts[-1] < 0.8 * un.couts[0]
+    assert un.parametres == {"recours": 47}
+    assert 0 < un.degres_de_liberte < 47
+    assert un.couts == autre.couts
+    assert un.calage["recours", "section"].tolist() == autre.calage["recours", "section"].tolist()
+
+
+def test_a_constant_take_up_does_not_vary(cibles):
+    constante = ajustement.a_recours_constant(cibles, charger().calage, *UNE_TRANCHE, evaluations=4)
+    assert numpy.ptp(constante.calage["recours", "phase"]) < 0.01
+    for cle in ajustement.PARAMETRES:
+        if cle[0] != "recours":
+            assert constante.calage[cle].tolist() == charger().calage[cle].tolist()
+
+
+def test_targets_are_the_published_figures(cibles):
+    par_cle = {(c.famille, c.modalite, c.mesure): c for c in cibles.liste}
+    assert len(par_cle) == len(cibles.liste)
+    assert par_cle["section", "I", "montant"].valeur == 12622943889
+    assert par_cle["region", "11", "entreprises"].valeur == pytest.approx(431_041, rel=0.01)  # by division of NAF
+    assert par_cle["mois", "2021-02", "montant"].bornes == (2.7e9, 3.4e9)
+    assert numpy.isinf(par_cle["mois", "2021-10", "montant"].tolerance)  # reported, not fitted
+    assert not any(c.modalite == HORS_REGIONS for c in cibles.liste)
+
+
+def test_sums_of_the_targets_are_counted_once(cibles, peuplee):
+    sommes = tirages.attendre(charger(), peuplee, numpy.ones(len(MOIS_AIDE)))
+    par_cible = dict(zip(((c.famille, c.modalite, c.mesure) for c in cibles.liste), cibles.sommer(sommes), strict=True))
+
+    def total(famille, mesure):
+        return sum(valeur for cle, valeur in par_cible.items() if cle[0] == famille and cle[2] == mesure)
+
+    assert total("mois", "montant") == pytest.approx(sommes.montant.sum())
+    assert total("section", "aides") == pytest.approx(sommes.aides.sum())
+    hors = charger().modalites["region"].index(HORS_REGIONS)
+    assert total("region", "montant") == pytest.approx(sommes.montant.sum() - sommes.montant[:, :, hors].sum())
+    assert par_cible["population", "ensemble", "entreprises"] == pytest.approx(peuplee.e["poids"].sum())
+
+
+# ---- calibration: what it reports ----
+
+
+@pytest.fixture(scope="module")
+def controle(cibles):
+    return rapport.controler(charger().calage, cibles, *UNE_TRANCHE)
+
+
+def test_fitted_and_held_out_margins_stand_apart(controle, cibles):
+    ajustees, retenues, _ = controle
+    assert ajustees.height == len(cibles.liste)
+    assert set(ajustees["marge"]) == {"mois", "section", "region", "population"}
+    assert not set(ajustees["marge"]) & set(retenues["marge"])
+    assert set(retenues["marge"]) == {
+        "aide moyenne par mois",
+        "aide moyenne officielle",
+        "forme juridique par période",
+        "classe d'effectif",
+        "département",
+        "département et section",
+    }
+
+
+def test_margins_of_a_population_counted_by_hand(cibles):
+    """Three restaurants of Lyon: a sole proprietor aided twice, a company aided once and a dormant one."""
+    h = charger()
+    e = {
+        "poids": numpy.array([10.0, 100.0, 1000.0]),
+        "section": numpy.full(3, 8),
+        "statut": numpy.array([1, 2, 2]),
+        "classe": numpy.array([0, 4, 0]),
+        "departement": numpy.full(3, DEPARTEMENTS.index("69")),
+    }
+    versee = numpy.zeros((3, len(MOIS_AIDE)))
+    versee[0, :2] = 1500, 500
+    versee[1, MOIS_AIDE.index("2020-11")] = 10_000
+    observation = marges.Observation(e, versee, h)
+    ajustees = marges.marges_ajustees(cibles, observation, numpy.ones(len(cibles._population)))
+    simules = {(m, c, mesure): v for m, c, mesure, v in ajustees.select(marges.COLONNES).drop("publie").iter_rows()}
+    assert simules["mois", "2020-03", "montant"] == 15_000
+    assert simules["section", "I", "montant"] == 20_000 + 1_000_000
+    assert simules["section", "I", "aides"] == 20 + 100
+    assert simules["region", "84", "entreprises"] == 110
+    assert simules["section", "A", "montant"] == 0
+    retenues = marges.marges_retenues(observation)
+    simules = {(m, c, mesure): v for m, c, mesure, v in retenues.drop("publie").iter_rows()}
+    assert simules["classe d'effectif", "10_19", "montant"] == 1_000_000  # legal persons only
+    assert simules["classe d'effectif", "0", "montant"] == 0
+    assert simules["département et section", "69 I", "montant"] == 1_020_000
+    assert simules["aide moyenne par mois", "2020-11", "moyenne"] == 10_000
+    assert simules["forme juridique par période", "entreprise_individuelle, printemps 2020", "part"] == 1
+    assert simules["forme juridique par période", "societe, fin 2020", "moyenne"] == 10_000
+
+
+def test_missed_targets_are_those_out_of_bounds_or_far(controle):
+    ajustees = controle[0]
+    manquees = rapport.manquees(ajustees)
+    mois = manquees.filter(polars.col("marge") == "mois")
+    assert ((mois["simule"] < mois["bas"]) | (mois["simule"] > mois["haut"])).all()
+    dedans, nombre = rapport.dans_les_bornes(ajustees)
+    assert dedans == nombre - mois.height
+    autres = manquees.filter(polars.col("marge") != "mois")
+    assert (autres["ecart"].abs() > 2 * autres["tolerance"]).all()
+
+
+def test_calibrate_writes_the_whole_or_nothing(tmp_path, monkeypatch):
+    plein = tmp_path / "plein"
+    plein.mkdir()
+    (plein / "notes.txt").write_text("à garder")
+    assert CliRunner().invoke(calibrate, ["--output", str(plein)]).exit_code == 2
+    sortie = tmp_path / "calage"
+    arguments = ["--size", "4096", "--rounds", "1", "--evaluations", "2", "--output", str(sortie)]
+    resultat = CliRunner().invoke(calibrate, arguments)
+    assert resultat.exit_code == 0, resultat.output
+    assert sorted(p.name for p in sortie.iterdir()) == [
+        "calage.csv",
+        "marges_ajustees.csv",
+        "marges_retenues.csv",
+        "rapport.md",
+    ]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["calage", "plein"]
+    texte = (sortie / "rapport.md").read_text(encoding="utf-8")
+    assert texte.index("## Marges ajustées") < texte.index("## Marges retenues hors du calage")
+    assert "cohérence interne, non une validation" in " ".join(texte.split())
+    calage = Calage.lire(polars.read_csv(sortie / "calage.csv", infer_schema_length=None), charger().modalites)
+    assert (Hypotheses(calage).rapports_de_poids > 0.5).all()  # the file can be used
