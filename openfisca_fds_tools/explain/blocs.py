@@ -1,16 +1,15 @@
 """An explanation as a page: titles, paragraphs, points, tables; the terminal, Markdown and HTML print the same page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from openfisca_fds.references import DECRET
 from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.conditions import refusees
 from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, Changement
-from openfisca_fds_tools.explain.explication import COMPLEMENT, meilleur
+from openfisca_fds_tools.explain.explication import COMPLEMENT, UN_CENTIME, ajoute, meilleur, payeur, plus_proche
 from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE
 
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
-UN_CENTIME = 0.01
 AURAIT_DONNE = "Ce qui aurait été dû, toutes conditions remplies"
 CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
 
@@ -72,11 +71,14 @@ def page(explication, sources=True, autres=False):
     groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(_verdict(explication), important=True))
+    blocs.append(Points(tuple(Point(0, texte) for texte in _resume(explication))))
     blocs += _chiffre_d_affaires(explication)
     payee = any(article.eligible for article in explication.articles)
     vues = set()
-    for article in explication.articles:
-        blocs += _article(article, article.eligible or not payee, vues)
+    for article in sorted(
+        explication.articles, key=lambda un: (un.variable_montant != explication.retenu, not un.eligible)
+    ):
+        blocs += _article(explication, article, article.eligible or not payee, vues)
     if not explication.articles:
         blocs.append(Paragraphe("Aucun article du décret ne s'applique à ce mois."))
     if explication.montant > 0:
@@ -87,7 +89,7 @@ def page(explication, sources=True, autres=False):
         blocs.append(Points(tuple(_etapes(explication.total, replier=False))))
     for autre in explication.autres:
         if autres or autre.montant > 0 or autre.declaree:
-            blocs += _article(autre, True, vues)
+            blocs += _article(explication, autre, True, vues)
     return blocs + _sources(explication) if sources else blocs
 
 
@@ -109,9 +111,43 @@ def _verdict(explication):
             verdict += f" Une demande aurait ouvert droit à {ecriture.euros(premier.montant)}, {_au_titre(premier)}"
             verdict += ", avant le plafond du groupe." if explication.membres > 1 else "."
         return verdict
-    if any(article.eligible for article in explication.articles):
-        return "Aucune aide pour ce mois : les conditions sont remplies, mais le montant est nul."
+    ouvert = next((article for article in explication.articles if article.eligible), None)
+    if ouvert:
+        calcul = f" : {ouvert.calcul.formule}" if ouvert.calcul.formule else ""
+        verdict = f"les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}"
+        return f"Aucune aide pour ce mois : {verdict}."
     return "Aucune aide pour ce mois."
+
+
+def _resume(explication):
+    """Say in three lines what a hurried reader wants: the branch, the figures, and why there is no more."""
+    _, regime = payeur(explication)
+    chiffre, reference, perte, taux = map(_valeur, explication.faits[:4])
+    lignes = [f"Régime appliqué : {ecriture.minuscule(regime)}."] if regime else []
+    lignes.append(f"Chiffre d'affaires du mois : {chiffre} ; référence : {reference} ; perte : {perte}, soit {taux}.")
+    proche = plus_proche(explication)
+    if proche:
+        plus = "Davantage" if explication.montant > 0 else "Au plus près"
+        changes = " ; ".join(ecriture.minuscule(changement(un)).rstrip(".") for un in proche.changements)
+        donne = ecriture.euros(proche.montant_si_change)
+        lignes.append(f"{plus}, par l'article {proche.numero} : {changes}, pour {donne}.")
+    elif ferme := _meilleur_regime_ferme(explication):
+        lignes.append(f"Davantage, par un régime fermé, {ecriture.euros(ferme.montant)} : {_nom_et_obstacle(ferme)}.")
+    elif explication.articles and explication.demande:
+        lignes.append("Aucun changement proche de ce que l'entreprise déclare n'aurait donné davantage.")
+    return lignes
+
+
+def _meilleur_regime_ferme(explication):
+    """Give the closed branch of an open article that would pay the most, more than what is paid; None if none would."""
+    ouverts = (article for article in explication.articles if article.eligible)
+    fermes = [branche for article in ouverts for branche in article.branches if branche.obstacle]
+    return max((un for un in fermes if un.montant > explication.avant_plafond), key=lambda un: un.montant, default=None)
+
+
+def _nom_et_obstacle(branche):
+    """Name a closed branch, and the first condition that closes it, without what decided that one."""
+    return f"{branche.libelle} — {_phrase(replace(branche.obstacle, constats=[]))}"
 
 
 def _au_titre(article):
@@ -144,10 +180,12 @@ def _chiffre_d_affaires(explication):
     blocs.append(Points(tuple(_etapes(explication.reference))))
     if len(explication.options) > 1:
         blocs.append(_branches(explication.options, "Référence comparée", "Retenue"))
+    if explication.motif_de_l_option:
+        blocs.append(Paragraphe(f"La plus élevée n'est pas retenue : {explication.motif_de_l_option}."))
     return blocs
 
 
-def _article(article, entier, vues):
+def _article(explication, article, entier, vues):
     """Lay an article out; a refusal beside an article that pays is told in short.
 
     ``vues`` holds the parts of met conditions already told by another article (article 1er), not told again.
@@ -155,9 +193,11 @@ def _article(article, entier, vues):
     verdict = "conditions remplies" if article.eligible else "conditions non remplies"
     texte = f"Article {article.numero}" if article.numero[:1].isdigit() else article.numero.capitalize()
     blocs = [Titre(2, f"{texte}, {ecriture.minuscule(article.libelle)} : {verdict}")]
-    if not article.eligible:
-        blocs += _changements(article)
+    if not article.montant:
+        blocs += _changements(explication, article)
     montrees = [condition for condition in article.conditions if entier or condition.bloque]
+    if len(montrees) < len(article.conditions):
+        blocs.append(Paragraphe("Conditions non remplies (les autres le sont) :"))
     lignes, decret = [], article.references[0].partition(", art. ")[0]
     for condition in montrees:
         premiere, *suite = points(condition, decret)
@@ -176,9 +216,9 @@ def _article(article, entier, vues):
     if article.eligible:
         autre = _article_du_montant(article)
         titre = f"Montant, fixé par l'article {autre}" if autre else "Montant de l'article"
-        blocs += [Titre(3, titre), Points(tuple(_etapes(article.calcul)))]
+        blocs += [Titre(3, titre), Points(tuple(_etapes(article.calcul, article)))]
     elif len(article.branches) == 1 and entier:
-        blocs += [Titre(3, AURAIT_DONNE), Points(tuple(_etapes(article.branches[0].calcul)))]
+        blocs += [Titre(3, AURAIT_DONNE), Points(tuple(_etapes(article.branches[0].calcul, article)))]
     return blocs
 
 
@@ -188,23 +228,29 @@ def _branches(branches, nom, ouvert):
     for branche in branches:
         oui = branche.retenue if ouvert == "Retenue" else branche.ouverte
         milieu = () if ouvert is None else ("oui" if oui else "non",)
-        lignes.append((branche.libelle, *milieu, ecriture.euros(branche.montant)))
+        nom_entier = _nom_et_obstacle(branche) if branche.obstacle and ouvert else branche.libelle
+        lignes.append((nom_entier, *milieu, ecriture.euros(branche.montant)))
     retenue = next((rang for rang, branche in enumerate(branches) if branche.retenue), None) if ouvert else None
     return Tableau((nom, *((ouvert,) if ouvert else ()), "Montant"), tuple(lignes), retenue)
 
 
-def _changements(article):
+def _changements(explication, article):
     """Say the nearest changes that open the right, and what the model gives once they are made."""
+    ouvert = "donné un montant" if article.eligible else "ouvert ce droit"
     if article.changements is None:
-        return [Paragraphe("Aucun changement proche de ce que l'entreprise déclare n'aurait ouvert ce droit.")]
+        return [Paragraphe(f"Aucun changement proche de ce que l'entreprise déclare n'aurait {ouvert}.")]
+    if explication.montant > 0 and article.aide_si_change is not None and not ajoute(explication, article):
+        paye = ecriture.euros(explication.montant)
+        return [Paragraphe(f"Ouvert, cet article n'aurait rien ajouté à l'aide du mois ({paye}).")]
     if article.montant_si_change < UN_CENTIME:
         donne = "Le droit aurait alors été ouvert, pour un montant nul"
     else:
         donne = f"Le montant aurait alors été de {ecriture.euros(article.montant_si_change)}"
-    if abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME and article.numero[:1].isdigit():
+    autre = explication.demande and article.aide_si_change is not None
+    if autre and abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME:
         donne += f" et l'aide du mois, tous articles et plafonds compris, de {ecriture.euros(article.aide_si_change)}"
     return [
-        Paragraphe("Ce qui aurait ouvert le droit, au plus près :"),
+        Paragraphe(f"Ce qui aurait {ouvert}, au plus près :"),
         Points(tuple(Point(0, changement(un)) for un in article.changements)),
         Paragraphe(f"{donne}."),
     ]
@@ -233,41 +279,38 @@ def _par_defaut(fait):
     return " (par défaut)" if fait.par_defaut and valeur != PAR_DEFAUT else ""
 
 
-def points(condition, decret, niveau=0):
-    """Write a condition, and below it what refuses, or what meets it; ``decret`` is the text of the article."""
+def points(condition, decret, niveau=0, bref=False):
+    """Write a condition, and below it, unless ``bref``, what refuses or meets it; ``decret``: text of the article."""
     numero = f"{condition.numero}. " if not niveau else ""
-    lignes = [Point(niveau, numero + _phrase(condition), condition.statut, _renvoi(condition, decret))]
-    if niveau < PROFONDEUR:
-        for sous in _detaillees(condition):
-            lignes += points(sous, decret, niveau + 1)
+    lignes = [Point(niveau, numero + _phrase(condition), condition.statut, _renvoi(condition.references, decret))]
+    if niveau < PROFONDEUR and not bref:
+        for sous in _detaillees(condition):  # what is met in a refusal is told in one line
+            lignes += points(sous, decret, niveau + 1, bref=sous.statut != condition.statut)
     return lignes
 
 
 def _detaillees(condition):
-    """Parts of a condition worth telling: those that refuse; of an alternative, those that are met."""
+    """Parts of a condition worth telling: all those of a refusal; of an alternative, those that are met."""
     sous = condition.sous_conditions
     if condition.statut == NON_REMPLIE:
-        return refusees(sous) if condition.sens == "toutes" else [une for une in sous if une.bloque]
-    remplies = [une for une in sous if une.statut == REMPLIE]
-    if condition.sens == "une":
-        return [une for une in remplies if une.variable or une.comparaison] or remplies
-    return remplies
+        return sous
+    return [une for une in sous if une.statut == REMPLIE]
 
 
 def _phrase(condition):
     """Write a condition: what it is, the value, the threshold, the distance when it is not met."""
     une = condition.comparaison
     if condition.variable is None and condition.sous_conditions:
-        texte = "Toutes ces conditions" if condition.sens == "toutes" else "L'une de ces conditions"
+        texte = "Toutes ces conditions" if condition.sens == "toutes" else "L'une de ces conditions suffit"
     elif une is None:
         texte = condition.libelle
+        if condition.sens == "une" and len(_detaillees(condition)) > 1:
+            texte += " (l'une suffit)"
     else:
         propre = condition.variable is None or condition.libelle.removesuffix(" : non") == une.libelle
         texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
     for constat in condition.constats:
         texte += f" [{ecriture.court(constat.libelle)} : {_valeur(constat)}]"
-    if condition.consequence:
-        texte += f" — non remplie par voie de conséquence : {ecriture.minuscule(condition.consequence)} : non"
     return texte
 
 
@@ -279,25 +322,31 @@ def _comparaison(condition, une, texte, propre):
         if propre:
             return f"{texte} : {valeur}{attendu}"
         return f"{texte} ({ecriture.minuscule(une.libelle)} : {valeur}{attendu})" if refus else texte
-    detail = une.en_mots or valeur + (f" ({une.detail})" if une.detail else "")
+    detail = une.en_mots or valeur
+    if une.detail and not une.en_mots:
+        defaut = ", par défaut" if une.par_defaut else ""
+        detail = f"{ecriture.valeur(une.valeur, une.unite)} ({une.detail}{defaut})"
     texte += f" : {detail} ; attendu : {une.mot} {seuil}"
     if refus and une.ecart is not None and une.valeur != PAR_DEFAUT:
         texte += f" ; écart : {ecriture.valeur(une.ecart, une.unite_ecart)}"
     return texte
 
 
-def _renvoi(condition, decret):
+def _renvoi(references, decret):
     """Short reference: the article and paragraph, and the decree when it is not the one of the article explained."""
     renvois = []
-    for reference in condition.references:
+    for reference in references:
         texte, _, article = reference.partition(", ")
         texte = ecriture.minuscule(texte.partition(" du ")[0])
         renvois.append(article if reference.startswith(decret) else f"{texte}, {article}" if article else texte)
     return " ; ".join(renvois) or None
 
 
-def _etapes(calcul, niveau=0, replier=True):
-    """Write a calculation, without the steps that only pass an amount on; ``replier`` False keeps the first one."""
+def _etapes(calcul, article=None, niveau=0, replier=True, dit=None):
+    """Write a calculation, without the steps that only pass an amount on; ``replier`` False keeps the first one.
+
+    A step cites its paragraph of ``article``, unless the step above it, that cites ``dit``, has just done so.
+    """
     while (niveau or replier) and not calcul.formule and len(calcul.etapes) == 1 and not calcul.constats:
         calcul = calcul.etapes[0]
     texte = f"{calcul.libelle} : {ecriture.valeur(calcul.valeur, calcul.unite)}"
@@ -305,10 +354,13 @@ def _etapes(calcul, niveau=0, replier=True):
         texte += f" = {calcul.formule}"
     for constat in calcul.constats:
         texte += f" [{ecriture.court(constat.libelle)} : {_valeur(constat)}]"
-    lignes = [Point(niveau, texte)]
+    cites = [(texte, trouve[1]) for texte in calcul.references if (trouve := ARTICLE_CITE.search(texte))]
+    propres = [texte for texte, cite in cites if article and cite == article.numero]
+    renvoi = _renvoi(propres, DECRET)
+    lignes = [Point(niveau, texte, reference=renvoi if renvoi != dit else None)]
     for etape in calcul.etapes:
         if etape.valeur:  # a null step explains nothing
-            lignes += _etapes(etape, niveau + 1)
+            lignes += _etapes(etape, article, niveau + 1, dit=renvoi)
     return lignes
 
 

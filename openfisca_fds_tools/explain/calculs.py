@@ -1,9 +1,11 @@
 """From the formula of an amount to its calculation in figures, and to the branches that an article compares."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.data import Branche, Calcul
+from openfisca_fds_tools.explain.expression import Expression
+from openfisca_fds_tools.explain.lecteur import mois_realises
 
 # Shown once for the month, not again under each amount.
 SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "taux_perte_chiffre_affaires")
@@ -134,7 +136,10 @@ def formule(lecteur, expression):
     """Write a formula in figures, names in brackets: « 20 % × 20 000,00 € (chiffre d'affaires de référence) »."""
     operation, termes = expression.operation, expression.termes
     if operation == "variable":
-        return f"{lecteur.ecrire(expression)} ({ecriture.minuscule(ecriture.court(lecteur.libelle(expression)))})"
+        defaut = ", par défaut" if lecteur.par_defaut(expression) else ""
+        return (
+            f"{lecteur.ecrire(expression)} ({ecriture.minuscule(ecriture.court(lecteur.libelle(expression)))}{defaut})"
+        )
     if operation in ("parametre", "constante"):
         return ecriture.valeur(expression.valeur, lecteur.unite(expression) if operation == "parametre" else None)
     if operation == "max":
@@ -153,7 +158,7 @@ def formule(lecteur, expression):
         debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
         return f"{ecriture.euros(expression.valeur)} ({ecriture.de(debut)} à {fin})"
     if operation == "duree":
-        return f"{ecriture.nombre_court(expression.valeur)} mois"
+        return _duree(expression)
     if operation == "jours":
         return ecriture.valeur(expression.valeur, "jour")
     if operation in ("+", "-"):
@@ -165,6 +170,16 @@ def formule(lecteur, expression):
     return valeur + (
         f" (d'après {', '.join(ecriture.minuscule(lecteur.libelle(f)) for f in feuilles)})" if feuilles else ""
     )
+
+
+def _duree(expression):
+    """Write months of existence: « 3 mois », or « (1/31 + 1 mois) » when the first one is not whole."""
+    premier, *suivants = mois_realises(expression)
+    part = expression.valeur - len(suivants)
+    if part == 1:
+        return f"{ecriture.nombre_court(expression.valeur)} mois"
+    jours = premier.size_in_days
+    return f"({round(part * jours)}/{jours}" + (f" + {len(suivants)} mois)" if suivants else " mois)")
 
 
 def _protegee(lecteur, terme):
@@ -197,27 +212,52 @@ def _produit(lecteur, expression):
 # ---- branches ----
 
 
-def branches(lecteur, montant, arrets=SORTIES_COMMUNES):
+@dataclass(frozen=True)
+class Voie:
+    """A way of paying, as Expressions: its condition (None for an option) and its amount."""
+
+    libelle: str
+    condition: Expression | None
+    montant: Expression
+
+    @property
+    def ouverte(self):
+        """Tell whether the condition is met."""
+        return self.condition is None or self.condition.valeur
+
+
+def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, obstacle=None):
     """List the ways of paying that an article compares, or chooses among.
 
     Args:
         lecteur: Lecteur.
         montant: Expression of the variable that holds the article's amount.
+        profondeur: how many variables deep each amount is explained.
         arrets: names of variables where no choice is looked for.
+        obstacle: function giving the first failing Condition of the Expression of a closed way that would pay more.
 
     Returns:
         List of Branche, in the order of the formula, at least one; the first of the highest open ones is applied.
     """
-    paires = _paires(lecteur, montant, arrets) or [_seule(lecteur, montant)]
-    meilleure = max((terme.valeur for ouverte, _, _, terme in paires if ouverte), default=0)
+    possibles = voies(lecteur, montant, arrets) or [_seule(lecteur, montant)]
+    meilleure = max((voie.montant.valeur for voie in possibles if voie.ouverte), default=0)
     trouvees, retenue = [], False
-    for ouverte, nom, condition, terme in paires:
-        applique = ouverte and not retenue and terme.valeur == meilleure > 0
+    for voie in possibles:
+        euros = voie.montant.valeur
+        applique = voie.ouverte and not retenue and euros == meilleure > 0
         retenue |= applique
-        detail = calcul(lecteur, terme, arrets=SORTIES_COMMUNES)
-        detail = detail if detail.variable else replace(detail, libelle=nom)
-        trouvees.append(Branche(nom, condition, ouverte, terme.valeur, applique, detail))
+        detail = calcul(lecteur, voie.montant, profondeur)
+        detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
+        cause = obstacle(voie.condition) if obstacle and not voie.ouverte and euros > meilleure else None
+        condition = _condition_en_mots(lecteur, voie.condition)
+        trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, applique, detail, cause))
     return trouvees
+
+
+def _condition_en_mots(lecteur, condition):
+    if condition is None:
+        return None
+    return f"{_nom(lecteur, condition)} : non" if condition.operation == "non" else _nom(lecteur, condition)
 
 
 def _seule(lecteur, montant):
@@ -226,46 +266,42 @@ def _seule(lecteur, montant):
     facteurs = interieur.termes if interieur.operation == "×" else (interieur,)
     montants = [facteur for facteur in facteurs if not isinstance(facteur.valeur, bool)]
     brut = montants[0] if len(montants) == 1 else montant
-    return True, lecteur.libelle(brut if brut.operation == "variable" else montant), None, brut
+    return Voie(lecteur.libelle(brut if brut.operation == "variable" else montant), None, brut)
 
 
-def _paires(lecteur, expression, arrets, profondeur=PROFONDEUR):
-    """List (open, name, condition, amount) of the first choice found on the way down an amount."""
+def voies(lecteur, expression, arrets=SORTIES_COMMUNES, profondeur=PROFONDEUR):
+    """List the Voie of the first choice found on the way down an amount; none if it chooses nothing."""
     if expression.operation == "variable":
         if not profondeur or expression.nom in arrets:
             return []
         interieur = lecteur.interieur(expression)
-        return [] if interieur is None else _paires(lecteur, interieur, arrets, profondeur - 1)
+        return [] if interieur is None else voies(lecteur, interieur, arrets, profondeur - 1)
     if expression.operation == "max":
-        paires = [paire for terme in expression.termes if (paire := _paire(lecteur, terme, arrets))]
-        if len(paires) > 1:
-            return paires
+        trouvees = [voie for terme in expression.termes if (voie := _voie(lecteur, terme, arrets))]
+        if len(trouvees) > 1:
+            return trouvees
     if expression.operation == "selon":
         choix, oui, non = expression.termes
         if _est_montant(oui, arrets) and _est_montant(non, arrets):
-            condition = _nom(lecteur, choix)
-            return [
-                (choix.valeur, lecteur.libelle(oui), f"{condition} : oui", oui),
-                (not choix.valeur, lecteur.libelle(non), f"{condition} : non", non),
-            ]
-        return _paires(lecteur, lecteur.retenue(expression), arrets, profondeur)
+            contraire = Expression("non", (choix,), not choix.valeur)
+            return [Voie(lecteur.libelle(oui), choix, oui), Voie(lecteur.libelle(non), contraire, non)]
+        return voies(lecteur, lecteur.retenue(expression), arrets, profondeur)
     for terme in expression.termes:
-        if isinstance(terme.valeur, float) and (paires := _paires(lecteur, terme, arrets, profondeur)):
-            return paires
+        if isinstance(terme.valeur, float) and (trouvees := voies(lecteur, terme, arrets, profondeur)):
+            return trouvees
     return []
 
 
-def _paire(lecteur, terme, arrets):
+def _voie(lecteur, terme, arrets):
     if _est_montant(terme, arrets):
-        return True, lecteur.libelle(terme), None, terme
+        return Voie(lecteur.libelle(terme), None, terme)
     if terme.operation != "×":
         return None
     conditions = [facteur for facteur in terme.termes if isinstance(facteur.valeur, bool)]
     montants = [facteur for facteur in terme.termes if not isinstance(facteur.valeur, bool)]
     if len(conditions) != 1 or len(montants) != 1:
         return None
-    nom = _nom(lecteur, conditions[0])
-    return conditions[0].valeur, nom, nom, montants[0]
+    return Voie(_nom(lecteur, conditions[0]), conditions[0], montants[0])
 
 
 def _est_montant(terme, arrets):

@@ -21,6 +21,7 @@ EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
 COUT_D_UN_FAIT, COUT_D_UNE_ACTIVITE = 1, 2
 JEUX_ESSAYES = 12  # sets of changes kept for one right, the nearest ones
+DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
 OPTION = "option_chiffre_affaires_reference"
@@ -58,7 +59,7 @@ def propositions(lecteur, expression, voulu=True):
     if expression.operation in ("et", "ou"):
         parts = [propositions(lecteur, terme, voulu) for terme in expression.termes]
         tous = (expression.operation == "et") == voulu
-        return combinees(parts) if tous else _proches(sum(parts, []))
+        return combinees(parts) if tous else proches(sum(parts, []))
     if expression.operation == "selon":
         return propositions(lecteur, lecteur.retenue(expression), voulu)
     if expression.operation == "au_moins":
@@ -68,14 +69,25 @@ def propositions(lecteur, expression, voulu=True):
     if expression.operation == "appartient":
         codes, liste = expression.termes
         sens = "dans la liste" if voulu else "hors de la liste"
-        requis = f"« {lecteur.libelle(liste)} »" if liste.nom else "du texte"
-        return [[replace(_changement(lecteur, codes, requis, sens, valeur=liste.valeur[0]), activite=True)]]
+        return [
+            [
+                replace(
+                    _changement(lecteur, codes, lecteur.liste(codes, liste), sens, valeur=liste.valeur[0]),
+                    activite=True,
+                )
+            ]
+        ]
     return []
 
 
 def feuilles_de_liste(lecteur, expression):
-    """Variables of a condition that a list of codes decides, told whole (an activity, a territory); else none."""
+    """Variables of a condition that a list of codes decides, told whole (an activity, a territory); else none.
+
+    A conjunction is never told whole: one of its parts may be the only one that misses.
+    """
     retenue = lecteur.retenue(expression)
+    if retenue.operation == "et":
+        return []
     feuilles = retenue.feuilles("variable")
     calculees = any(isinstance(feuille.valeur, bool) and lecteur.interieur(feuille) is not None for feuille in feuilles)
     return feuilles if _a_une_liste(retenue) and not calculees else []
@@ -87,11 +99,12 @@ def _a_une_liste(expression):
 
 def combinees(parts):
     """Put together, one of each, the changes that must all be made: lists of Changement, the nearest first."""
-    return functools.reduce(lambda un, autre: _proches([_reunis(a, b) for a in un for b in autre]), parts, [[]])
+    return functools.reduce(lambda un, autre: proches([_reunis(a, b) for a in un for b in autre]), parts, [[]])
 
 
-def _proches(jeux):
-    return sorted(jeux, key=cout)[:JEUX_ESSAYES]
+def proches(jeux):
+    """Keep the nearest sets of changes, at equal nearness the shortest first."""
+    return sorted(jeux, key=lambda jeu: (round(cout(jeu), DECIMALES_DU_COUT), len(jeu)))[:JEUX_ESSAYES]
 
 
 def _reunis(*jeux):
@@ -152,14 +165,20 @@ def _seuil(lecteur, expression, voulu):
     ecart, unite, requis = distance(gauche.valeur, symbole, droite.valeur), lecteur.unite(gauche), droite.valeur
     if isinstance(gauche.valeur, date):
         unite = "jour"
-    if isinstance(gauche.valeur, int) and symbole in ENTIERS:  # « au moins 1 jour », not « plus de 0 jour »
-        symbole, pas = ENTIERS[symbole]
-        requis += pas
+    symbole, requis = en_nombre_entier(gauche.valeur, symbole, requis)
     valeur = _atteinte(gauche.valeur, symbole, requis, ecart)
     if isinstance(gauche.valeur, str) and symbole == "!=":
         valeur = lecteur.autre_valeur(gauche)
     trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)
     return [replace(trouve, activite=isinstance(gauche.valeur, str))]  # nor does a legal form change for an aid
+
+
+def en_nombre_entier(valeur, symbole, seuil):
+    """Say a strict comparison of a whole number as a wide one: « au moins 1 jour », not « plus de 0 jour »."""
+    if isinstance(valeur, bool) or not isinstance(valeur, int) or symbole not in ENTIERS:
+        return symbole, seuil
+    symbole, pas = ENTIERS[symbole]
+    return symbole, seuil + pas
 
 
 def _atteinte(valeur, symbole, seuil, ecart):
@@ -197,13 +216,12 @@ def _part_du_chiffre_d_affaires(lecteur, expression, voulu):
     difference = lecteur.difference(montant)
     if reference.valeur <= 0:
         return _reference_suffisante(lecteur, reference, difference, taux.valeur) if voulu and difference else []
-    manque = ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, voulu)
+    manque = ecart_au_taux(lecteur, expression, voulu)
     if difference is None:
         sens = "au moins" if voulu else "au plus"
         requis = montant.valeur + manque
         return [_changement(lecteur, montant, requis, sens, abs(manque), EUROS)]
     avant, apres = difference
-    manque += montant.valeur - (avant.valeur - apres.valeur)  # a loss is cut at zero: the way back to it counts
     requis = round(apres.valeur - manque, 2)
     sens = "au plus" if voulu else "au moins"
     moins = _changement(lecteur, apres, requis, sens, round(abs(manque), 2), EUROS)
@@ -231,6 +249,17 @@ def _autres_options(lecteur, avant, apres, taux):
             actuelle = lecteur.variable(OPTION)
             trouvees.append(_changement(lecteur, actuelle, option.libelle, "exactement", valeur=choix))
     return trouvees
+
+
+def ecart_au_taux(lecteur, expression, voulu=True):
+    """Euros to add to the amount of a share for it to reach its rate (or just to miss it); negative to take away.
+
+    A loss is cut at zero: after a rise of turnover, the way back to zero counts.
+    """
+    montant, reference, taux = expression.termes
+    difference = lecteur.difference(montant)
+    rattrapage = montant.valeur - (difference[0].valeur - difference[1].valeur) if difference else 0
+    return ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, voulu) + rattrapage
 
 
 def ecart_a_la_part(montant, reference, taux, voulu=True):

@@ -1,11 +1,16 @@
 """From the formula of a right to its numbered conditions."""
 
 import re
-from dataclasses import replace
 from datetime import date
 
 from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.changements import CONTRAIRE, distance, ecart_a_la_part, feuilles_de_liste
+from openfisca_fds_tools.explain.changements import (
+    CONTRAIRE,
+    distance,
+    ecart_au_taux,
+    en_nombre_entier,
+    feuilles_de_liste,
+)
 from openfisca_fds_tools.explain.data import (
     NON_REMPLIE,
     REMPLIE,
@@ -23,7 +28,7 @@ def conditions(lecteur, droit):
     """List the conditions of a right, in the order of its text.
 
     The thresholds are those of the article: a condition whose threshold depends on another one of the article reads
-    it as if that one were met, and is but a consequence if it would then be met too.
+    it as if that one were met.
 
     Args:
         lecteur: Lecteur of the enterprise and the month.
@@ -32,31 +37,28 @@ def conditions(lecteur, droit):
     Returns:
         List of Condition; one alone when the right is not a conjunction.
     """
-    posees = []
-    for rang, (sien, terme, causes) in enumerate(termes_du_droit(lecteur, droit), start=1):
-        une = condition(sien, terme, str(rang))
-        if causes and terme.valeur:
-            une = replace(une, statut=SANS_OBJET, consequence=lecteur.libelle(lecteur.variable(min(causes))))
-        posees.append(une)
-    return posees
+    numerotes = enumerate(termes_du_droit(lecteur, droit), start=1)
+    return [condition(sien, terme, str(rang)) for rang, (sien, terme) in numerotes]
 
 
 def termes_du_droit(lecteur, droit):
-    """List (reader, term, causes) of a right.
-
-    A term that fails and reads other failing conditions of the right, its causes, is read as if those were met.
-    """
+    """List (reader, term) of a right; a term that reads other failing conditions is read as if those were met."""
     interieur = lecteur.interieur(droit)
     if interieur is None:
         return []
     termes = interieur.termes if interieur.operation == "et" else (interieur,)
     manquantes = {terme.nom for terme in termes if terme.operation == "variable" and not terme.valeur}
-    triplets = []
+    lecteurs, lus = {}, []
     for terme in termes:
-        causes = manquantes & _lues(lecteur, terme) - {terme.nom} if terme.nom in manquantes else frozenset()
-        sien = lecteur.supposer(causes) if causes else lecteur
-        triplets.append((sien, sien.variable(terme.nom) if causes else terme, causes))
-    return triplets
+        causes = frozenset(manquantes & _lues(lecteur, terme) - {terme.nom}) if terme.operation == "variable" else None
+        if not causes:
+            lus.append((lecteur, terme))
+            continue
+        if causes not in lecteurs:
+            lecteurs[causes] = lecteur.supposer(causes)
+        suppose = lecteurs[causes].variable(terme.nom)
+        lus.append((lecteurs[causes], suppose) if suppose.valeur or not terme.valeur else (lecteur, terme))
+    return lus
 
 
 def _lues(lecteur, expression):
@@ -90,6 +92,8 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=fr
     remplie = expression.valeur == voulu
     references = _references(lecteur, expression, numero, parties)
     details = _details(lecteur, expression, numero, voulu, excusee or None, _parties(references) or parties)
+    if not {"comparaison", "sens"} & details.keys():  # nothing below tells it: it tells itself
+        details["comparaison"] = Comparaison(libelle(lecteur, expression), expression.valeur, "", voulu)
     return Condition(
         numero=numero,
         libelle=libelle(lecteur, expression, voulu),
@@ -122,7 +126,9 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
         lues = feuilles_de_liste(lecteur, interieur) if interieur is not None else []
         if interieur is None or lues:
-            return {"comparaison": _oui_ou_non(lecteur, expression, voulu), "constats": list(map(lecteur.fait, lues))}
+            dites = [lue for lue in lues if isinstance(lue.valeur, str) or not lecteur.par_defaut(lue)]
+            constats = list(map(lecteur.fait, dites))
+            return {"comparaison": _oui_ou_non(lecteur, expression, voulu), "constats": constats}
         return _details(lecteur, interieur, numero, voulu, excusee, parties) if interieur != expression else {}
     constats = []
     while expression.operation == "selon":  # the rule that applies depends on a fact, told apart
@@ -162,7 +168,7 @@ def comparaison(lecteur, expression, voulu=True):
             lecteur.libelle(codes),
             lecteur.ecrire(codes),
             "dans la liste" if voulu else "hors de la liste",
-            f"« {lecteur.libelle(liste)} »" if nommee else "du texte",
+            lecteur.liste(codes, liste),
             sources=[lecteur.source(liste)] if nommee else [],
             par_defaut=lecteur.par_defaut(codes),
         )
@@ -172,11 +178,12 @@ def comparaison(lecteur, expression, voulu=True):
     texte = isinstance(gauche.valeur, str)
     atteint = expression.valeur == voulu
     a_atteindre = symbole if voulu != atteint else CONTRAIRE[symbole]  # how far from the other side
+    dit, seuil = en_nombre_entier(gauche.valeur, symbole if voulu else CONTRAIRE[symbole], droite.valeur)
     return Comparaison(
         libelle=lecteur.libelle(gauche),
         valeur=lecteur.ecrire(gauche) if texte else en_json(gauche.valeur),
-        mot=mot(symbole if voulu else CONTRAIRE[symbole], droite.valeur),
-        seuil=en_json(droite.valeur),
+        mot=mot(dit, seuil),
+        seuil=en_json(seuil),
         unite=lecteur.unite(gauche),
         ecart=distance(gauche.valeur, a_atteindre, droite.valeur),
         unite_ecart="jour" if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
@@ -188,7 +195,7 @@ def comparaison(lecteur, expression, voulu=True):
 def _taux(lecteur, expression, voulu):
     montant, reference, taux = expression.termes
     sur = reference.valeur > 0
-    ecart = ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, not expression.valeur) if sur else None
+    ecart = ecart_au_taux(lecteur, expression, not expression.valeur) if sur else None
     return Comparaison(
         libelle=lecteur.libelle(montant),
         valeur=montant.valeur / reference.valeur if sur else 0.0,
@@ -200,6 +207,7 @@ def _taux(lecteur, expression, voulu):
         detail=f"{ecriture.euros(montant.valeur)} sur {ecriture.euros(reference.valeur)}",
         sources=lecteur.sources(taux),
         en_mots=_perte_en_mots(lecteur.difference(montant)) if sur else "aucun chiffre d'affaires de référence",
+        par_defaut=lecteur.par_defaut(montant),
     )
 
 
@@ -232,6 +240,14 @@ def libelle(lecteur, expression, voulu=True):
 
 def _dans_une_phrase(texte, rang):
     return ecriture.minuscule(texte) if rang else texte
+
+
+def premier_obstacle(lecteur, expression):
+    """Give the first failing Condition of a boolean Expression that is false, one that has a name."""
+    trouvee = refusees([condition(lecteur, expression, "1")])[0]
+    while trouvee.variable is None and trouvee.sous_conditions:
+        trouvee = next(sous for sous in trouvee.sous_conditions if sous.bloque)
+    return trouvee
 
 
 def refusees(liste):

@@ -75,8 +75,6 @@ class Condition:
         statut: « remplie », « non remplie », or « sans objet » (an alternative that another one makes useless).
         sens: how ``sous_conditions`` combine: « toutes », « une », or None.
         constats: values read that decide which rule applies.
-        consequence: label of the failing condition of the article without which this one would be met: the
-            threshold shown is the article's, and the condition is « sans objet ».
     """
 
     numero: str
@@ -89,7 +87,6 @@ class Condition:
     constats: list[Fait] = field(default_factory=list)
     sens: str | None = None
     sous_conditions: list["Condition"] = field(default_factory=list)
-    consequence: str | None = None
 
     @property
     def bloque(self):
@@ -121,7 +118,8 @@ class Calcul:
 class Branche:
     """One way an article pays: open or not, what it gives or would have given, applied or not.
 
-    ``condition`` is None for an option, that nothing but the article's own conditions opens.
+    ``condition`` is None for an option, that nothing but the article's own conditions opens; ``obstacle`` is the first
+    failing condition of a closed branch that would pay more than the open ones.
     """
 
     libelle: str
@@ -130,6 +128,7 @@ class Branche:
     montant: float
     retenue: bool
     calcul: Calcul
+    obstacle: Condition | None = None
 
 
 @dataclass(frozen=True)
@@ -173,11 +172,12 @@ class Article:
     Attributes:
         numero: number, or name of the text of a right that is not an article of décret 2020-371.
         refus: numbers of the failing conditions, in the order of the text.
-        changements: the nearest set of changes that really opens the right, the model being run again on it; empty if
-            eligible; None when none was found.
+        changements: the nearest set of changes that really opens the right, and if one does that raises the aid of
+            the month, the model being run again on it; for a right open for nothing, one that pays; empty if the
+            article pays; None when none was found.
         montant: euros of the article.
         montant_si_change: euros that the article gives once the changes are made; None without changes.
-        aide_si_change: euros paid for the month, then.
+        aide_si_change: euros paid for the month, then; None for an aid that is no part of it (volet 2…).
         declaree: the case gives an input of that text.
     """
 
@@ -208,6 +208,7 @@ class Explication:
         articles: the articles of décret 2020-371 in force for the month, in the order of the decree.
         autres: the rights of the other texts, those that are not monthly included (volet 2, multi-activités).
         options: the references that the text compares, when it compares some.
+        motif_de_l_option: why the option kept is not the best one, if it is not.
         total: from the articles to the amount paid (best article, request, ceiling of the group, complement).
         montant: euros paid for the month, unrounded.
         retenu: variable of the amount of the article that pays, None if none does.
@@ -222,6 +223,7 @@ class Explication:
     faits: list[Fait]
     reference: Calcul
     options: list[Branche]
+    motif_de_l_option: str | None
     articles: list[Article]
     autres: list[Article]
     total: Calcul

@@ -39,13 +39,13 @@ def euros(valeur):
 
 
 def pourcentage(valeur):
-    """Write a fraction as a percentage, with the decimals it takes not to read as a whole one that it is not.
+    """Write a fraction as a percentage, with the decimals it takes not to read as a whole one that it misses.
 
-    Two decimals, rounded; up to six near a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
+    Two decimals, rounded; up to six just below a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
     """
     for decimales in range(2, 7):
         arrondi = round(100.0 * valeur, decimales)
-        if not arrondi.is_integer() or abs(100 * valeur - arrondi) < POUSSIERE:
+        if not arrondi.is_integer() or arrondi <= 100 * valeur + POUSSIERE:
             break
     return nombre(arrondi + 0.0, decimales).rstrip("0").rstrip(",") + INSECABLE + "%"
 

@@ -77,7 +77,7 @@ class Issue:
 
 
 def ouvrir(simulation, rang, period, demandes):
-    """Find, for each right, the nearest set of changes that really opens it.
+    """Find, for each right, the nearest set of changes that really opens it, first of all one that pays more.
 
     Args:
         simulation: openfisca-core Simulation.
@@ -96,11 +96,14 @@ def ouvrir(simulation, rang, period, demandes):
     for essai, jeu in enumerate(rangees):
         for changement in jeu:
             essais.changer(essai, changement.saisie)
+    actuelle = float(simulation.calculate(AIDE_DU_MOIS, period)[rang])
     aides, debut, issues = essais.calculer(AIDE_DU_MOIS, period), 0, []
     for droit, nom, jeux in demandes:
         ceux = slice(debut, debut + len(jeux))
         ouverts, montants = essais.calculer(droit, period)[ceux] > 0, essais.calculer(nom, period)[ceux]
         resultats = zip(jeux, ouverts, montants, aides[ceux], strict=True)
-        issues.append(next((Issue(jeu, float(m), float(aide)) for jeu, ouvert, m, aide in resultats if ouvert), None))
+        ouvertes = [Issue(jeu, float(m), float(aide)) for jeu, ouvert, m, aide in resultats if ouvert]
+        payantes = [issue for issue in ouvertes if min(issue.montant, issue.aide) > actuelle]
+        issues.append(next(iter(payantes or ouvertes), None))
         debut += len(jeux)
     return issues

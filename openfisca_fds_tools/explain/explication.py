@@ -1,8 +1,8 @@
 """Explain the aid of one enterprise for one month."""
 
+import functools
 import re
 from dataclasses import replace
-from functools import cache
 
 from openfisca_core import periods
 from openfisca_core.periods import ETERNITY, DateUnit
@@ -10,9 +10,9 @@ from openfisca_core.simulations import Simulation
 
 from openfisca_fds import CountryTaxBenefitSystem
 from openfisca_fds.references import DECRET
-from openfisca_fds_tools.explain.calculs import SORTIES_COMMUNES, branches, calcul
-from openfisca_fds_tools.explain.changements import combinees, propositions
-from openfisca_fds_tools.explain.conditions import conditions, refusees, termes_du_droit
+from openfisca_fds_tools.explain.calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, voies
+from openfisca_fds_tools.explain.changements import OPTION, combinees, cout, proches, propositions
+from openfisca_fds_tools.explain.conditions import conditions, premier_obstacle, refusees, termes_du_droit
 from openfisca_fds_tools.explain.data import Article, Explication
 from openfisca_fds_tools.explain.essais import ouvrir
 from openfisca_fds_tools.explain.expression import Expression, simplifier
@@ -35,17 +35,19 @@ AUTRES_DROITS = {
     "fds_discotheque_volet_2_septembre_novembre_2020": None,
     "multi_activites_montant": "multi_activites_eligible",
 }
+UN_CENTIME = 0.01
+OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
 COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
 AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
 
 
-@cache
+@functools.cache
 def systeme_par_defaut():
     """Return the model without reform, built once."""
     return CountryTaxBenefitSystem()
 
 
-def explain(simulation, period, entreprise=None, autres=True):
+def explain(simulation, period, entreprise=None, autres=True, details=True):
     """Explain the aid of one enterprise for one month.
 
     Args:
@@ -54,6 +56,8 @@ def explain(simulation, period, entreprise=None, autres=True):
         period: month, ``2021-03`` or Period.
         entreprise: id of the enterprise; needed when there are several.
         autres: explain the rights of the other texts too, those paid instead of an article being always there.
+        details: with the conditions and the steps of each amount; otherwise only what pays, or if nothing does the
+            nearest changes.
 
     Returns:
         Explication.
@@ -74,20 +78,21 @@ def explain(simulation, period, entreprise=None, autres=True):
         raise ValueError(f"Entreprise « {entreprise} » inconnue : {', '.join(ids)}.")
     rang = 0 if entreprise is None else ids.index(entreprise)
     droits = {nom: droit for nom, droit in AUTRES_DROITS.items() if autres or nom in AU_MAXIMUM_DES_ARTICLES}
-    return _expliquer(simulation, rang, period, ids[rang], droits)
+    return _expliquer(simulation, rang, period, ids[rang], droits, details)
 
 
-def _expliquer(simulation, rang, period, identifiant, droits):
+def _expliquer(simulation, rang, period, identifiant, droits, details):
     lecteur = Lecteur(simulation, rang, period)
+    profondeur = PROFONDEUR if details else 0
     faits = [lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)]
-    expliques = [_article(lecteur, f"{nom}_montant", f"{nom}_eligible") for nom in articles_du_mois(lecteur)]
-    nombre = len(expliques)
-    expliques += [
-        _article(lecteur, montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None
-    ]
+    total, reference = lecteur.variable(TOTAL), lecteur.variable("chiffre_affaires_reference")
+    noms = [(f"{nom}_montant", f"{nom}_eligible") for nom in articles_du_mois(lecteur)]
+    nombre = len(noms)
+    noms += [(montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None]
+    expliques = [_article(lecteur, *deux, profondeur, details or not total.valeur) for deux in noms]
     expliques = _avec_changements(simulation, rang, period, expliques)
     articles, autres = expliques[:nombre], expliques[nombre:]
-    total, reference = lecteur.variable(TOTAL), lecteur.variable("chiffre_affaires_reference")
+    options = branches(lecteur, reference, arrets=()) if details else []
     meilleur = _meilleur(articles, autres)
     avant = lecteur.variable(AVANT_PLAFOND).valeur
     groupe = simulation.populations["groupe"]
@@ -97,11 +102,12 @@ def _expliquer(simulation, rang, period, identifiant, droits):
         groupe=str(groupe.ids[rang_du_groupe]),
         periode=str(period),
         faits=faits,
-        reference=calcul(lecteur, reference, arrets=()),
-        options=branches(lecteur, reference, arrets=()),
+        reference=calcul(lecteur, reference, profondeur, arrets=()),
+        options=options,
+        motif_de_l_option=_motif_de_l_option(lecteur, options),
         articles=articles,
         autres=autres,
-        total=calcul(lecteur, total, arrets=(*SORTIES_COMMUNES, *(article.variable_montant for article in expliques))),
+        total=calcul(lecteur, total, profondeur, (*SORTIES_COMMUNES, *(montant for montant, _ in noms))),
         montant=total.valeur,
         retenu=meilleur.variable_montant if meilleur and total.valeur > 0 and meilleur.montant == avant else None,
         demande=lecteur.variable(DEMANDE).valeur,
@@ -111,22 +117,58 @@ def _expliquer(simulation, rang, period, identifiant, droits):
 
 
 def _avec_changements(simulation, rang, period, expliques):
-    """Complete each article refused with the nearest changes that the model, run again, answers by an aid."""
-    refuses = [(article, jeux) for article, jeux in expliques if not article.eligible]
-    demandes = [(article.variable, article.variable_montant, jeux) for article, jeux in refuses]
-    issues = iter(ouvrir(simulation, rang, period, demandes))
+    """Complete each article that pays nothing with the nearest changes that the model, run again, answers by an aid."""
+    demandes = [
+        (article.variable_montant if article.eligible else article.variable, article.variable_montant, jeux)
+        for article, jeux in expliques
+    ]
     completes = []
-    for article, _ in expliques:
-        issue = None if article.eligible else next(issues)
+    for (article, _), issue in zip(expliques, ouvrir(simulation, rang, period, demandes), strict=True):
         if issue is not None:
             article = replace(
                 article,
                 changements=issue.changements,
                 montant_si_change=issue.montant,
-                aide_si_change=issue.aide,
+                aide_si_change=issue.aide if _est_du_mois(article) else None,
             )
         completes.append(article)
     return completes
+
+
+def _est_du_mois(article):
+    """Tell whether an amount is part of the aid of the month."""
+    return bool(ARTICLE.fullmatch(article.variable)) or article.variable_montant in (
+        COMPLEMENT,
+        *AU_MAXIMUM_DES_ARTICLES,
+    )
+
+
+def _motif_de_l_option(lecteur, options):
+    """Say why the reference kept is not the best of those compared; None if it is."""
+    retenue = next((option for option in options if option.retenue), None)
+    if retenue is None or retenue.montant == max(option.montant for option in options):
+        return None
+    if lecteur.variable(OPTION).valeur != OPTION_PAR_DEFAUT:
+        return "option choisie par l'entreprise"
+    figee = lecteur.references(OPTION_RETENUE)[-1].partition(", ")[2]
+    return f"option la plus favorable en février 2021, figée depuis mars 2021 ({figee})"
+
+
+def plus_proche(explication):
+    """Article of the month with the nearest changes that raise the aid, at equal nearness the best; None if none."""
+    possibles = [article for article in explication.articles if article.changements and ajoute(explication, article)]
+    return min(possibles, key=lambda article: (cout(article.changements), -article.montant_si_change), default=None)
+
+
+def ajoute(explication, article):
+    """Tell whether the changes of an article would by it pay more than what is paid, or than a request would pay."""
+    if article.aide_si_change is None:
+        return article.montant_si_change > 0
+    if not explication.demande:
+        due = meilleur(explication)
+        return article.montant_si_change > (due.montant if due else 0)
+    propre = article.aide_si_change if article.variable_montant == COMPLEMENT else article.montant_si_change
+    return min(propre, article.aide_si_change) >= explication.montant + UN_CENTIME
 
 
 def meilleur(explication):
@@ -178,15 +220,16 @@ def _texte(reference):
     return article.split(",")[0] if decret == DECRET else decret[:1].lower() + decret[1:]
 
 
-def _article(lecteur, nom_du_montant, nom_du_droit):
-    """Explain an article but for its changes; returns (Article, sets of Changement to try)."""
+def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
+    """Explain an article but for its changes; returns (Article, sets of Changement to try if ``a_changer``)."""
     montant = lecteur.variable(nom_du_montant)
     reference = lecteur.references(nom_du_droit or nom_du_montant)[0]
     trouve, cite = ARTICLE.fullmatch(nom_du_droit or ""), ARTICLE_CITE.search(reference)
     decret = reference.partition(", art. ")[0]
     lecteur = lecteur.pour((decret, cite[1] if cite and decret == DECRET else None))
     droit = lecteur.variable(nom_du_droit) if nom_du_droit else droit_du_montant(lecteur, montant)
-    posees = conditions(lecteur, droit)
+    posees = conditions(lecteur, droit) if profondeur else []
+    obstacle = functools.partial(premier_obstacle, lecteur) if profondeur else None
     article = Article(
         numero=trouve[1].removeprefix("fds_article_").replace("_", "-") if trouve else _texte(reference),
         variable=droit.nom or montant.nom,
@@ -196,13 +239,23 @@ def _article(lecteur, nom_du_montant, nom_du_droit):
         eligible=droit.valeur,
         conditions=posees,
         refus=[condition.numero for condition in refusees(posees)],
-        changements=[] if droit.valeur else None,
+        changements=[] if montant.valeur > 0 else None,
         montant=montant.valeur,
-        branches=branches(lecteur, montant),
-        calcul=calcul(lecteur, montant),
+        branches=branches(lecteur, montant, profondeur, obstacle=obstacle) if profondeur or montant.valeur else [],
+        calcul=calcul(lecteur, montant, profondeur),
         declaree=_declaree(lecteur, lecteur.references(nom_du_droit or nom_du_montant)),
     )
-    return article, combinees([propositions(sien, terme) for sien, terme, _ in termes_du_droit(lecteur, droit)])
+    return article, _jeux(lecteur, droit, montant) if a_changer else []
+
+
+def _jeux(lecteur, droit, montant):
+    """List the sets of changes to try: those that open the right, or another way of paying if it pays nothing."""
+    if not droit.valeur:
+        return combinees([propositions(sien, terme) for sien, terme in termes_du_droit(lecteur, droit)])
+    if montant.valeur > 0:
+        return []
+    fermees = [voie.condition for voie in voies(lecteur, montant) if not voie.ouverte and voie.montant.valeur > 0]
+    return proches([jeu for fermee in fermees for jeu in propositions(lecteur, fermee)])
 
 
 def droit_du_montant(lecteur, montant):

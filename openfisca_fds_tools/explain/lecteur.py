@@ -11,6 +11,7 @@ from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import ETERNITY
 
 from openfisca_fds.codes import Code
+from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.data import Fait, Reference, Saisie, Source
 from openfisca_fds_tools.explain.essais import Essais
@@ -26,6 +27,9 @@ PROFONDEUR_D_UNE_PERTE = 5  # a loss is two or three variables deep
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
 ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,|$)")
+CHIFFRE_D_AFFAIRES = "chiffre_affaires"
+REPOSENT = ("+", "-", "×", "÷", "min", "max")  # operations that rest on all their amounts
+CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters
 DROIT = "_eligible"  # how the law ends the name of a right
 
 
@@ -146,11 +150,26 @@ class Lecteur:
         return trouvees
 
     def par_defaut(self, expression):
-        """Tell whether a value is that of an input which nobody gave."""
-        if expression.operation != "variable" or (expression.nom, expression.periode) in self.declarees:
-            return False
-        variable = self.systeme.get_variable(expression.nom)
-        return not variable.formulas
+        """Tell whether nobody gave what a value rests on: an input, or all the turnover that an amount is made of.
+
+        A loss rests on two turnovers: one that nobody gave is enough.
+        """
+        if expression.operation == "realise":
+            return not any((CHIFFRE_D_AFFAIRES, str(mois)) in self.declarees for mois in mois_realises(expression))
+        if expression.operation == "variable":
+            if (expression.nom, expression.periode) in self.declarees:
+                return False
+            interieur = self.interieur(expression)
+            if interieur is None or not isinstance(expression.valeur, float):
+                return not self.systeme.get_variable(expression.nom).formulas
+            return interieur != expression and self.par_defaut(interieur)
+        retenue = self.retenue(expression)
+        if retenue.operation not in REPOSENT:
+            return retenue.operation == "variable" and self.par_defaut(retenue)
+        montants = retenue.termes[:1] if retenue.operation == "÷" else retenue.termes
+        montants = [terme for terme in montants if terme.operation not in ("constante", "parametre", "jours")]
+        perte = retenue.operation == "-" and all(map(est_un_chiffre_d_affaires, montants))
+        return bool(montants) and (any if perte else all)(map(self.par_defaut, montants))
 
     def saisie(self, expression, valeur):
         """Say what to give the model for an expression to take a value: its own variable, or the first that it reads.
@@ -164,9 +183,8 @@ class Lecteur:
         """
         valeur = en_json(valeur)
         if expression.operation == "realise":
-            debut, fin = (periods.period(mois) for mois in expression.nom.split("/"))
-            nombre = (fin.start.year - debut.start.year) * 12 + fin.start.month - debut.start.month + 1
-            return Saisie("chiffre_affaires", f"month:{debut}:{nombre}", valeur)
+            mois = mois_realises(expression)
+            return Saisie(CHIFFRE_D_AFFAIRES, f"month:{mois[0]}:{len(mois)}", valeur)
         interieur = self.interieur(expression) if expression.operation == "variable" else None
         if interieur is not None and interieur.operation == "appartient" and valeur is True:
             codes, liste = interieur.termes
@@ -211,7 +229,7 @@ class Lecteur:
     def unite(self, expression):
         """Give the unit of an expression: its own, or that of its first leaf that has one."""
         if expression.operation == "realise":
-            return self.systeme.get_variable("chiffre_affaires").unit
+            return self.systeme.get_variable(CHIFFRE_D_AFFAIRES).unit
         if expression.operation == "variable":
             return self.systeme.get_variable(expression.nom).unit
         if expression.operation == "parametre":
@@ -219,6 +237,14 @@ class Lecteur:
         feuilles = expression.feuilles("variable") + expression.feuilles("parametre")
         unites = [unite for unite in map(self.unite, feuilles) if unite]
         return next((unite for unite in unites if unite != "/1"), unites[0] if unites else None)
+
+    def liste(self, codes, liste):
+        """Name a list of codes by its description, and by what it holds when that is short."""
+        if liste.operation != "parametre":
+            return "du texte"
+        membres = list(liste.valeur) if len(liste.valeur) <= CODES_NOMMES else []
+        noms = ", ".join(self.ecrire(replace(codes, valeur=str(membre))) for membre in membres)
+        return f"« {self.libelle(liste)} »" + (f" : {noms}" if 0 < len(noms) <= NOMS_LISIBLES else "")
 
     def ecrire(self, expression):
         """Value of an expression, written with its unit; the value of an Enum by its label."""
@@ -319,6 +345,17 @@ class Lecteur:
 def _ecart_des_numeros(un, autre):
     (a, b), (c, d) = ([*map(int, numero.split("-")), 0][:2] for numero in (un, autre))
     return abs(a - c), abs(b - d)
+
+
+def mois_realises(expression):
+    """List the months of a turnover (operation ``realise``)."""
+    debut, fin = (periods.period(mois) for mois in expression.nom.split("/"))
+    return mois_de(debut, fin)
+
+
+def est_un_chiffre_d_affaires(expression):
+    """Tell whether an expression is turnover: of months, or of a variable named so."""
+    return expression.operation == "realise" or (expression.nom or "").startswith(CHIFFRE_D_AFFAIRES)
 
 
 def est_comparaison(expression):

@@ -96,9 +96,11 @@ def _total(entreprise, mois):
 
 def _depuis_la_creation(entreprise, mois):
     realise, duree = moyennes.depuis_la_creation(entreprise.population, mois)
+    creation = entreprise.carnet.valeur(nu(entreprise("date_creation", mois[0])))
+    existants = [un for un in mois if periodes.dernier_jour(un) >= numpy.datetime64(creation)] or mois
     return (
-        _chiffre_d_affaires(entreprise, realise, "realise", mois),
-        _chiffre_d_affaires(entreprise, duree, "duree", mois),
+        _chiffre_d_affaires(entreprise, realise, "realise", existants),
+        _chiffre_d_affaires(entreprise, duree, "duree", existants),
     )
 
 

@@ -152,7 +152,7 @@ def segmenter(systeme, situation, balayage, defaut=None):
     for debut, fin, aide_debut, aide_fin in _troncons(balayage):
         milieu = (debut + fin) / 2
         essai = evaluer.essais([round(milieu) if entiere else milieu])
-        explication = explain(essai.simulation, balayage.periode, essai.identifiant, autres=False)
+        explication = explain(essai.simulation, balayage.periode, essai.identifiant, autres=False, details=False)
         segments.append(Segment(debut, fin, aide_debut, aide_fin, *payeur(explication)))
     return segments
 

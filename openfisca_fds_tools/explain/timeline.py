@@ -10,8 +10,7 @@ from rich.text import Text
 from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.blocs import changement
-from openfisca_fds_tools.explain.changements import cout
-from openfisca_fds_tools.explain.explication import explain, payeur
+from openfisca_fds_tools.explain.explication import explain, payeur, plus_proche
 from openfisca_fds_tools.explain.rendu import couper
 
 MOIS_DU_FONDS = mois_de(periods.period("2020-03"), periods.period("2022-02"))
@@ -75,7 +74,7 @@ def historique(simulation, entreprise=None):
     ids = [str(identifiant) for identifiant in simulation.persons.ids]
     rang = 0 if entreprise is None else ids.index(entreprise)
     for periode in MOIS_DU_FONDS:
-        explication = explain(simulation, periode, entreprise, autres=False)
+        explication = explain(simulation, periode, entreprise, autres=False, details=False)
         cumul += explication.montant
         reference, perte, taux = (fait.valeur for fait in explication.faits[1:4])
         pensions = float(simulation.calculate(PENSIONS, periode)[rang])
@@ -105,10 +104,9 @@ def _regime(explication, pensions):
             return article.numero, "droit ouvert, sans demande"
         if article.eligible:
             return article.numero, "droit ouvert, montant nul"
-    possibles = [article for article in explication.articles if article.changements and article.montant_si_change]
-    if not possibles or not explication.reference.valeur:
+    proche = plus_proche(explication)
+    if proche is None or not explication.reference.valeur:
         return "", ""
-    proche = min(possibles, key=lambda article: cout(article.changements))
     textes = " ; ".join(ecriture.minuscule(changement(un)).rstrip(".") for un in proche.changements)
     return proche.numero, f"refus ; au plus près : {textes}, pour {ecriture.euros(proche.montant_si_change)}"
 

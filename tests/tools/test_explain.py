@@ -265,7 +265,8 @@ def test_l_explication_est_le_modele(systeme, graine):
 def verifier_le_changement(systeme, situation, mois, un):
     """Check, by giving the model the changes as a case would, that they open the right and what they give.
 
-    One cent beyond the turnover asked for, the right stays closed.
+    One cent beyond the turnover asked for, the right stays closed; or it opens further still, for no more than what
+    is paid without it.
     """
     if un.eligible or un.changements is None:
         return
@@ -277,9 +278,18 @@ def verifier_le_changement(systeme, situation, mois, un):
     assert (montant, aide) == (un.montant_si_change, un.aide_si_change), (un.numero, un.changements)
     if [(c.variable, c.periode) for c in un.changements] == [("chiffre_affaires", mois)]:
         (changement,) = un.changements
-        au_dela = 0.01 if changement.sens == "au plus" else -0.01
-        change["entreprises"]["a"]["chiffre_affaires"][mois] = round(changement.requis + au_dela, 2)
-        assert not construire(systeme, change).calculate(un.variable, mois)[0], (un.numero, changement)
+        pas = 0.01 if changement.sens == "au plus" else -0.01
+        actuelle = construire(systeme, situation).calculate("fonds_de_solidarite", mois)[0]
+        seuils = [changement.requis + pas, *numpy.linspace(changement.requis, changement.actuel, 21)]
+        ouverts = []
+        for seuil in seuils:
+            change["entreprises"]["a"]["chiffre_affaires"][mois] = round(seuil, 2)
+            essai = construire(systeme, change)
+            ouverts.append(
+                essai.calculate(un.variable_montant, mois)[0] if essai.calculate(un.variable, mois)[0] else None
+            )
+        sans_interet = [montant for montant in ouverts if montant is not None and montant <= actuelle]
+        assert ouverts[0] is None or sans_interet, (un.numero, changement)
 
 
 def avec(systeme, situation, changements):

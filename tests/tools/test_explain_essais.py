@@ -71,16 +71,18 @@ def test_perdre_plus_ouvre_3_23_a_un_coiffeur():
 
 
 def test_l_aide_du_mois_peut_etre_celle_d_un_autre_article():
-    """Article 3-29 would give 80 % of 5 000 €, when annexe 1 (article 3-24) would then give the whole loss."""
-    situation = {
-        "code_naf": "56.10A",
+    """Without its debt, a ski shop has 1 500 € by article 3-15 and 80 % of 10 000 € by article 3-16."""
+    situation = ANCIENNE | {
+        "code_naf": "47.64Z",
         "commune_annexe_3": True,
-        "chiffre_affaires": {"2019": 120_000, "2021-03": 5_001},
+        "dettes_fiscales_ou_sociales_impayees": True,
+        "chiffre_affaires": {"2019-12": 20_000, "2020-12": 10_000},
     }
-    rattrapage = article(explain(situation, "2021-03"), "3-29")
-    assert (rattrapage.montant_si_change, rattrapage.aide_si_change) == (4_000, 5_000)
-    page = section(texte(explain(situation, "2021-03")), "Article 3-29")
-    assert "aurait alors été de 4 000,00 € et l'aide du mois, tous articles et plafonds compris, de 5 000,00 €." in page
+    explication = explain(situation, "2020-12")
+    general = article(explication, "3-15")
+    assert (general.montant_si_change, general.aide_si_change) == (1_500, 8_000)
+    page = section(texte(explication), "Article 3-15")
+    assert "aurait alors été de 1 500,00 € et l'aide du mois, tous articles et plafonds compris, de 8 000,00 €." in page
 
 
 def test_les_essais_ne_changent_pas_la_simulation(systeme):

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from openfisca_fds_tools.explain import blocs, command, explain, rendu
-from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, SANS_OBJET
+from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE
 from openfisca_fds_tools.explain.sweep import balayer, segmenter
 from openfisca_fds_tools.explain.timeline import historique
 from openfisca_fds_tools.situation import construire
@@ -157,8 +157,7 @@ def test_les_seuils_de_3_8_sont_vingt_salaries_et_deux_millions():
     par_nom = {une.variable: une for une in secteurs.conditions}
     effectif, chiffre = par_nom["fds_effectif_sous_plafond"], par_nom["fds_chiffre_affaires_sous_plafond"]
     assert (effectif.comparaison.seuil, chiffre.comparaison.seuil) == (20, 2_000_000)
-    assert (effectif.statut, chiffre.statut) == (SANS_OBJET, SANS_OBJET)
-    assert effectif.consequence == "Activité de l'annexe 1, ou de l'annexe 2 avec la condition de pertes passées"
+    assert (effectif.statut, chiffre.statut) == (REMPLIE, REMPLIE)
     assert {numero.split(".")[0] for numero in secteurs.refus} == {par_nom["fds_secteur_protege"].numero}
     assert [changement.variable for changement in secteurs.changements] == ["annexe_1"]
 
@@ -372,7 +371,7 @@ def test_les_aides_a_la_loi_se_suivent_par_leur_sens(systeme):
     explication = explain(situation, "2021-03")
     page = texte(explication)
     # turnover since July 2019: 6 × 10 000 + 2 × 10 000, over 8 months
-    assert "80 000,00 € (de janvier 2019 à février 2020) ÷ 8 mois" in page
+    assert "80 000,00 € (de juillet 2019 à février 2020) ÷ 8 mois" in page
     assert [branche.retenue for branche in article(explication, "3-24").branches].count(True) == 1
     assert "d'après" not in page
 

@@ -64,7 +64,7 @@ class fds_perte_seuil_general(Variable):
     label = "Perte de chiffre d'affaires d'au moins 50 %"
     reference = aux_articles(
         "2, 2° ; 3-1, 2° ; 3-3, 2° ; 3-5, 2° ; 3-7, I, 2° ; 3-8, 2° ; 3-11, I ; 3-12, I ; 3-14, I, 2° ; "
-        "3-15, I, A ; 3-16, I, 1° ; 3-17, I ; 3-18, I ; 3-19, I, A, 2° ; 3-21, I, A ; 3-22, I, A, 2° ; "
+        "3-15, I ; 3-16, I, 1° ; 3-17, I ; 3-18, I ; 3-19, I, A, 2° ; 3-21, I, A ; 3-22, I, A, 2° ; "
         "3-24, I, A, 3° ; 3-25, I, A, 1° ; 3-26, I, A, 3° ; 3-27, I, A, 3° ; 3-28, II ; 3-29, I ; 3-30"
     )
 
@@ -113,7 +113,7 @@ class fds_perte_sur_place_seuil_general(Variable):
     definition_period = MONTH
     end = "2022-02-28"
     label = "Perte d'au moins 50 %, au sens des entreprises fermées une partie du mois"
-    reference = aux_articles("3-15, I, A ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
+    reference = aux_articles("3-15, I ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
     documentation = (
         "Ventes à distance exclues, comme pour le montant ; un commutateur applique l'autre lecture, "
         "ventes à distance comprises."

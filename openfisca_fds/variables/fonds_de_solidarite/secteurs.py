@@ -97,7 +97,7 @@ class fds_perte_premier_confinement_2020(Variable):
     definition_period = ETERNITY
     label = "Perte d'au moins 80 % du 15 mars au 15 mai 2020 (textes de 2020)"
     reference = aux_articles(
-        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11 ; 3-12 ; 3-14 ; 3-15, I, A ; 3-17, I ; 3-21, I, A ; 4, III"
+        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11 ; 3-12 ; 3-14 ; 3-15, I ; 3-17, I ; 3-21, I, A ; 4, III"
     )
 
     def formula(entreprise, period, parameters):
@@ -233,7 +233,7 @@ class fds_perte_novembre_2020_texte_de_decembre(Variable):
     entity = Entreprise
     definition_period = ETERNITY
     label = "Perte d'au moins 80 % en novembre 2020 (texte de décembre 2020)"
-    reference = f"{DECRET}, art. 3-15, I, A"
+    reference = f"{DECRET}, art. 3-15, I"
 
     def formula(entreprise, period, parameters):
         """Started in 2019 or before: reference of November; since 2020: mean from creation to 30 November. Euros."""
@@ -257,7 +257,7 @@ class fds_pertes_passees_annexe_2(Variable):
     definition_period = MONTH
     label = "Remplit l'une des conditions de pertes passées des secteurs de l'annexe 2"
     reference = aux_articles(
-        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I, A ; "
+        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I ; "
         "3-17, I ; 3-19, I, A, 2° b) ; 3-21, I, A ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; "
         "3-26, I, A, 3° b) ; 3-27, I, A, 3° b) ; 3-28, I, A, 3° b) ; 3-30"
     )
@@ -299,7 +299,7 @@ class fds_secteur_annexe_2(Variable):
     definition_period = MONTH
     label = "Activité de l'annexe 2 et condition de pertes passées remplie"
     reference = aux_articles(
-        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I, A ; "
+        "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I ; "
         "3-17, I ; 3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; 3-26, I, A, 3° b) ; "
         "3-27, I, A, 3° b) ; 3-28, I, A, 3° b) ; 3-30"
     )

@@ -21,7 +21,7 @@ class fds_sans_contrat_temps_complet(Variable):
     )
     reference = aux_articles(
         "2, 4° ; 3-1, 4° ; 3-3, 4° ; 3-5, 4° ; 3-7, I, 4° ; 3-8, 4° ; 3-10, I ; 3-11, I ; 3-12, I ; "
-        "3-14, I, 3° ; 3-15, I, C ; 3-16, I, 2° ; 3-17, I ; 3-18, I ; 3-19, I, A, 3° ; 3-21, I ; "
+        "3-14, I, 3° ; 3-15, I ; 3-16, I, 2° ; 3-17, I ; 3-18, I ; 3-19, I, A, 3° ; 3-21, I ; "
         "3-22, I, A, 3° ; 3-23, I, 2° ; 3-24, I, A ; 3-25, I, A, 3° ; 3-26, I, A ; 3-27, I, A ; 3-28, I, A ; "
         "3-29, I ; 3-30"
     )
@@ -48,7 +48,7 @@ class fds_activite_debutee_a_temps(Variable):
     label = "Activité débutée avant la date limite du mois"
     reference = aux_articles(
         "2, 6° ; 3-1, 6° ; 3-3, 6° ; 3-5, 6° ; 3-7, I, 6° ; 3-8, 6° ; 3-11, I ; 3-12, I ; 3-14, I, 4° ; "
-        "3-15, I, D ; 3-16, I, 4° ; 3-17, I ; 3-18, I ; 3-19, I, A, 4° ; 3-21, I ; 3-22, I, A, 4° ; "
+        "3-15, I ; 3-16, I, 4° ; 3-17, I ; 3-18, I ; 3-19, I, A, 4° ; 3-21, I ; 3-22, I, A, 4° ; "
         "3-23, I, 4° ; 3-24, I, A ; 3-25, I, A, 4° ; 3-26, I, A ; 3-27, I, A ; 3-28, I, A ; 3-30"
     )
 
@@ -63,7 +63,7 @@ class fds_sans_dette_impayee(Variable):
     definition_period = MONTH
     label = "Sans dette fiscale ou sociale impayée au 31 décembre 2019 faisant obstacle"
     reference = aux_articles(
-        "2 ; 3-1 ; 3-3 ; 3-5 ; 3-7, IV ; 3-8 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15, I, E ; 3-16 ; 3-17 ; 3-18 ; "
+        "2 ; 3-1 ; 3-3 ; 3-5 ; 3-7, IV ; 3-8 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15 ; 3-16 ; 3-17 ; 3-18 ; "
         "3-19, V ; 3-21 ; 3-22, V ; 3-23 ; 3-24, V ; 3-25, V ; 3-26, V ; 3-27, V ; 3-28, V ; 3-29 ; 3-30"
     )
 
@@ -91,7 +91,7 @@ class fds_effectif_groupe_sous_plafond(Variable):
     definition_period = MONTH
     label = "Effectif du groupe inférieur ou égal au plafond du mois"
     reference = aux_articles(
-        "3-10, I, 3° et 5° ; 3-11, I ; 3-12, I ; 3-14, I, 5° ; 3-15, I, B ; 3-16, I, 3° ; 3-19, II, A ; "
+        "3-10, I, 3° et 5° ; 3-11, I ; 3-12, I ; 3-14, I, 5° ; 3-15, I ; 3-16, I, 3° ; 3-19, II, A ; "
         "3-22, II, A ; 3-24, II, A ; 3-26, II, A ; 3-27, II, A ; 3-28, II ; 3-30"
     )
 

@@ -18,7 +18,7 @@ class fds_fermeture_totale(Variable):
     end = FIN
     label = "Fermée au public sans interruption pendant le mois, et perte d'au moins 20 % (depuis février 2021)"
     reference = aux_articles(
-        "3-15, I, A ; 3-19, I, A, 1° ; 3-22, I, A, 1° ; 3-24, I, A, 1° ; 3-26, I, A, 1° ; 3-27, I, A, 1°"
+        "3-15, I ; 3-19, I, A, 1° ; 3-22, I, A, 1° ; 3-24, I, A, 1° ; 3-26, I, A, 1° ; 3-27, I, A, 1°"
     )
 
     def formula_2020_12(entreprise, period, parameters):
@@ -68,7 +68,7 @@ class fds_fermeture_partielle(Variable):
     definition_period = MONTH
     end = FIN
     label = "Fermée au public une partie du mois, et perte au moins égale au seuil"
-    reference = aux_articles("3-15, I, A ; 3-24, I, A, 2° ; 3-26, I, A, 2° ; 3-27, I, A, 2°")
+    reference = aux_articles("3-15, I ; 3-24, I, A, 2° ; 3-26, I, A, 2° ; 3-27, I, A, 2°")
 
     def formula_2020_12(entreprise, period):
         """December 2020: loss of 50 %, distance sales left out."""

@@ -22,7 +22,7 @@ class fds_regime_annexe_1(Variable):
     end = FIN
     label = "Annexe 1 et perte d'au moins 50 %"
     reference = aux_articles(
-        "3-14, II ; 3-15, I, A ; 3-19, I, A, 2° a) ; 3-22, I, A, 2° a) ; 3-24, I, A, 3° a) ; "
+        "3-14, II ; 3-15, I ; 3-19, I, A, 2° a) ; 3-22, I, A, 2° a) ; 3-24, I, A, 3° a) ; "
         "3-26, I, A, 3° a) ; 3-27, I, A, 3° a)"
     )
 
@@ -53,7 +53,7 @@ class fds_regime_annexe_2(Variable):
     end = FIN
     label = "Annexe 2, condition de pertes passées et perte d'au moins 50 %"
     reference = aux_articles(
-        "3-14, II ; 3-15, I, A ; 3-17, I ; 3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; "
+        "3-14, II ; 3-15, I ; 3-17, I ; 3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; "
         "3-26, I, A, 3° b) ; 3-27, I, A, 3° b)"
     )
 
@@ -155,7 +155,7 @@ class fds_regime_autres_entreprises(Variable):
     definition_period = MONTH
     end = FIN
     label = "Autres entreprises : perte d'au moins 50 % et effectif du groupe sous le plafond"
-    reference = aux_articles("3-15, I, A ; 3-19, II, A ; 3-22, II, A ; 3-24, II, A ; 3-26, II, A ; 3-27, II, A")
+    reference = aux_articles("3-15, I ; 3-19, II, A ; 3-22, II, A ; 3-24, II, A ; 3-26, II, A ; 3-27, II, A")
 
     def formula_2020_12(entreprise, period):
         return entreprise("fds_perte_seuil_general", period) & entreprise("fds_effectif_groupe_sous_plafond", period)

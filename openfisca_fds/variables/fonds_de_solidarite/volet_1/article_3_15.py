@@ -27,7 +27,7 @@ class fds_article_3_15_regime_ouvert(Variable):
     definition_period = MONTH
     end = "2020-12-31"
     label = "L'un des régimes de décembre 2020 est ouvert"
-    reference = f"{DECRET}, art. 3-15, I, A"
+    reference = f"{DECRET}, art. 3-15, I"
 
     def formula_2020_12(entreprise, period):
         return (
