@@ -7,15 +7,24 @@ back exact sums. Rows never travel between processes.
 import ctypes
 import multiprocessing
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import cache
 
 from .errors import ErreurUtilisateur
 
+
+class OuvriersPerdus(ErreurUtilisateur):
+    """Workers keep dying, whatever the block."""
+
+
 ESSAIS = 3  # times a block is given to a fresh pool after the death of a worker
+DELAI_DE_SORTIE = 10  # seconds left to a worker that has nothing more to do
 _AVANCE = 2  # blocks in flight per worker: enough to keep it busy, few enough to bound memory
 
 
@@ -57,7 +66,7 @@ def executer(tache: Callable, lot, blocs: list, ouvriers: int, repartiteur: str 
         repartiteur: address of a Dask scheduler, « local » (Dask on this machine) or « spark ».
 
     Raises:
-        ErreurUtilisateur: workers keep dying.
+        OuvriersPerdus: workers keep dying.
     """
     if not blocs:
         return iter(())
@@ -84,7 +93,7 @@ def _processus(tache: Callable, lot, blocs: list, ouvriers: int) -> Iterator:
             return
         except BrokenProcessPool:
             continue
-    raise ErreurUtilisateur(
+    raise OuvriersPerdus(
         f"Des processus de calcul s'arrêtent sans raison connue (mémoire ?), {ESSAIS} fois de suite. "
         "Réduire --workers ou --block-size, puis relancer : les blocs finis sont gardés."
     )
@@ -98,23 +107,65 @@ def _un_essai(tache: Callable, lot, blocs: Iterable, ouvriers: int) -> Iterator:
         rangs.put(rang)
     avant = os.environ.get("POLARS_MAX_THREADS")
     os.environ["POLARS_MAX_THREADS"] = "1"  # read by Polars when a child imports it
-    bassin = ProcessPoolExecutor(ouvriers, mp_context=contexte, initializer=_epingler, initargs=(rangs,))
+    bassin = ProcessPoolExecutor(ouvriers, mp_context=contexte, initializer=_commencer, initargs=(rangs,))
+    delai = 0
     try:
         suite, en_vol = iter(blocs), set()
         while True:
             while len(en_vol) < _AVANCE * ouvriers and (bloc := next(suite, None)) is not None:
-                en_vol.add(bassin.submit(tache, lot, bloc))
+                with _interruptions_pour_nous_seuls():  # a submission may start a worker
+                    en_vol.add(bassin.submit(tache, lot, bloc))
             if not en_vol:
+                delai = DELAI_DE_SORTIE
                 return
             finis, en_vol = wait(en_vol, return_when=FIRST_COMPLETED)
             for fini in finis:
                 yield fini.result()
     finally:
-        bassin.shutdown(wait=True, cancel_futures=True)
+        processus = list((bassin._processes or {}).values())  # no other way to know them; gone after the shutdown
+        bassin.shutdown(wait=False, cancel_futures=True)
+        _faire_sortir(processus, delai)
         if avant is None:
             os.environ.pop("POLARS_MAX_THREADS", None)
         else:
             os.environ["POLARS_MAX_THREADS"] = avant
+
+
+@contextmanager
+def _interruptions_pour_nous_seuls() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: this one tells them to stop, and says so once."""
+    if threading.current_thread() is not threading.main_thread():  # signals are the business of the main thread
+        yield
+        return
+    ancien = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, ancien)
+
+
+def _faire_sortir(processus: list, delai: float) -> None:
+    """End workers: a block is written whole or not at all, so that killing one in the middle of it loses nothing.
+
+    The pool itself would wait for ever for a worker started while another one was found dead: it ends those that it
+    knew then, and waits for all.
+    """
+    for ouvrier in processus:
+        ouvrier.join(delai)
+        ouvrier.kill()
+        ouvrier.join()
+
+
+def _commencer(rangs) -> None:
+    """Begin the life of a worker."""
+    threading.Thread(target=_finir_avec_le_parent, daemon=True).start()
+    _epingler(rangs)
+
+
+def _finir_avec_le_parent() -> None:
+    """Stop this worker when its parent dies: killed, it cannot say so, and an orphan would wait for ever."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
 
 
 def _epingler(rangs) -> None:

@@ -1,8 +1,19 @@
-"""What is wrong with a population file, said in one line each."""
+"""What is wrong with a population file, or with the machine, said in one line each."""
 
+import errno
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 LIGNES_AFFICHEES = 20
+ECRITURE_IMPOSSIBLE = {
+    errno.ENOSPC: "disque plein",
+    errno.EDQUOT: "quota de disque atteint",
+    errno.EFBIG: "fichier plus grand que permis",
+    errno.EROFS: "système de fichiers en lecture seule",
+    errno.EIO: "erreur du disque",
+}
 
 
 class ErreurUtilisateur(Exception):  # noqa: N818 -- a French word, as the messages are
@@ -11,6 +22,37 @@ class ErreurUtilisateur(Exception):  # noqa: N818 -- a French word, as the messa
 
 class PopulationInvalide(ErreurUtilisateur):
     """The population file is refused; the text holds one line per problem, at most 20, then their count."""
+
+
+def ecriture_impossible(erreur: BaseException) -> str | None:
+    """Say why the system refused to write, or None when the error is of another kind.
+
+    Polars gives the number of the system error in its text only.
+    """
+    dans_le_texte = re.search(r"\(os error (\d+)\)", str(erreur))
+    numero = getattr(erreur, "errno", None) or (int(dans_le_texte[1]) if dans_le_texte else None)
+    return ECRITURE_IMPOSSIBLE.get(numero)
+
+
+@contextmanager
+def pannes_en_clair(suite: str = "rien n'a été écrit.") -> Iterator[None]:
+    """Say in one line what the machine refused: memory, or a place on its disk; any other error goes its way.
+
+    Args:
+        suite: what the user is to know of what was being done.
+
+    Raises:
+        ErreurUtilisateur: instead of the error of the system.
+    """
+    try:
+        yield
+    except MemoryError as erreur:
+        raise ErreurUtilisateur(f"Mémoire insuffisante ; réduire --workers ou --block-size ; {suite}") from erreur
+    except Exception as erreur:
+        cause = ecriture_impossible(erreur)
+        if cause is None:
+            raise
+        raise ErreurUtilisateur(f"Écriture impossible : {cause} ; {suite}") from erreur
 
 
 @dataclass(frozen=True, order=True)

@@ -6,6 +6,7 @@ structure in compact protocol) is read and written here.
 """
 
 import marshal
+import mmap
 import shutil
 import struct
 from pathlib import Path
@@ -25,8 +26,11 @@ _GROUP_SIZES = ((2, 6), (6, 7))  # uncompressed and compressed sizes: field of t
 _CHUNK_OFFSET, _CHUNK_METADATA = 2, 3
 _CHUNK_INDEXES = (4, 6)
 _METADATA_OFFSETS = (9, 10, 11, 14)
-_METADATA_PATH, _METADATA_SIZE = 3, 7
+_METADATA_PATH, _METADATA_VALUES, _METADATA_SIZE = 3, 5, 7
 _METADATA_PAGES = (9, 11)  # first data page, dictionary page
+_PAGE_UNCOMPRESSED, _PAGE_COMPRESSED = 2, 3
+_PAGE_DATA, _PAGE_DICTIONARY = (5, 8), 7  # headers of the pages of data (versions 1 and 2), of a dictionary
+_PAGE_VALUES = 1  # of each of these headers
 
 
 class _Reader:
@@ -51,6 +55,8 @@ class _Reader:
 
     def take(self, length: int) -> bytes:
         self.at += length
+        if self.at > len(self.data):
+            raise ValueError("A Thrift structure goes beyond the end of its data.")
         return self.data[self.at - length : self.at]
 
     def value(self, kind: int):
@@ -73,11 +79,27 @@ class _Reader:
         raise ValueError(f"Unexpected Thrift type {kind} in a Parquet footer.")
 
     def struct(self) -> dict:
-        fields, field = {}, 0
-        while header := self.take(1)[0]:
+        """Read a structure; the numbers of one byte, by far the most frequent, without a call."""
+        data, at, fields, field = self.data, self.at, {}, 0
+        while header := data[at]:
+            at += 1
             kind = header & 0x0F
-            field = field + (header >> 4) if header >> 4 else self.integer()
-            fields[field] = [kind, None if kind in (_TRUE, _FALSE) else self.value(kind)]
+            if header >> 4:
+                field += header >> 4
+            else:
+                self.at = at
+                field, at = self.integer(), self.at
+            if kind in _INTEGERS and data[at] < 0x80:
+                byte = data[at]
+                at += 1
+                fields[field] = [kind, (byte >> 1) ^ -(byte & 1)]
+            elif kind in (_TRUE, _FALSE):
+                fields[field] = [kind, None]
+            else:
+                self.at = at
+                fields[field] = [kind, self.value(kind)]
+                at = self.at
+        self.at = at + 1
         return fields
 
 
@@ -134,6 +156,53 @@ class _Writer:
             if kind > _FALSE:
                 self.value(kind, value)
         self.out.append(0)
+
+
+def check_pages(path: Path) -> None:
+    """Check what the headers of the pages announce.
+
+    Polars reserves memory for as many values as a header says, and aborts the process when a damaged one says too
+    many: no exception, hence this reading beforehand, of the headers alone.
+
+    Args:
+        path: a Parquet file.
+
+    Raises:
+        ValueError: the file is not a whole Parquet file, or a header contradicts the footer.
+    """
+    with open(path, "rb") as source, mmap.mmap(source.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        try:
+            footer, body_end = _read_footer(source)
+            for group in footer[_FILE_ROW_GROUPS][1][1]:
+                for chunk in group[_GROUP_COLUMNS][1][1]:
+                    _check_chunk(data, chunk[_CHUNK_METADATA][1], body_end)
+        except (LookupError, TypeError, OverflowError, RecursionError) as error:
+            raise ValueError(f"{path.name}: damaged footer or page header.") from error
+
+
+def _check_chunk(data, metadata: dict, body_end: int) -> None:
+    """Walk from page to page through a column chunk."""
+    offsets = [metadata[field][1] for field in _METADATA_PAGES if field in metadata]
+    reader = _Reader(data)
+    reader.at = min(offset for offset in offsets if offset > 0)  # 0: no dictionary, for some writers
+    end = reader.at + metadata[_METADATA_SIZE][1]
+    left = metadata[_METADATA_VALUES][1]
+    while reader.at < end <= body_end:
+        page = reader.struct()
+        sizes = [page[field][1] for field in (_PAGE_UNCOMPRESSED, _PAGE_COMPRESSED)]
+        for field in _PAGE_DATA:
+            if field in page:
+                values = page[field][1][_PAGE_VALUES][1]
+                left -= values
+                sizes += [values, left]
+        if _PAGE_DICTIONARY in page:
+            values = page[_PAGE_DICTIONARY][1][_PAGE_VALUES][1]
+            sizes += [values, page[_PAGE_UNCOMPRESSED][1] - values]  # a value takes one byte at least
+        if min(sizes) < 0:
+            raise ValueError("A page header contradicts its column.")
+        reader.at += page[_PAGE_COMPRESSED][1]
+    if reader.at != end or left:
+        raise ValueError("The pages of a column do not hold what its description says.")
 
 
 def _moved(chunk: dict, delta: int) -> dict:

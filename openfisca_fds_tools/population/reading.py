@@ -6,6 +6,7 @@ files. The parent process holds 8 bytes per enterprise (a hash of its identifier
 
 import codecs
 import csv
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -16,11 +17,12 @@ import polars as pl
 
 from . import schema
 from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible
-from .parquet import ParquetAppender
+from .parquet import ParquetAppender, check_pages
 from .schema import Colonne, Schema
 
-ERREURS_DE_LECTURE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError)
+ERREURS_DE_LECTURE = (pl.exceptions.PolarsError, pl.exceptions.PanicException, csv.Error, OSError, ValueError)
 NOM_TABLE = "table"
+OCTETS_VERIFIES = 32 << 20  # of a Parquet file whose pages are checked at once; beyond, it would be felt
 _COL_FICHIER, _COL_LIGNE, _COL_LOT = "__fichier", "__ligne", "__lot"  # columns of regrouped files
 
 
@@ -93,6 +95,8 @@ def lister(population) -> list[Path]:
         return fichiers
     if not chemin.is_file():
         raise ErreurUtilisateur(f"{chemin} : fichier ou dossier introuvable.")
+    if not os.access(chemin, os.R_OK):
+        raise ErreurUtilisateur(f"{chemin} : lecture interdite.")
     return [chemin]
 
 
@@ -193,7 +197,10 @@ def _en_parquet(chemin: Path, travail: Path, rang: int) -> Fichier:
         raise PopulationInvalide(f"{nom} : fichier vide.")
     try:
         if debut[:4] == b"PAR1":
-            return _fichier(chemin, nom)
+            fichier = _fichier(chemin, nom)
+            if chemin.stat().st_size <= OCTETS_VERIFIES:
+                _verifier(fichier)
+            return fichier
         cible = travail / f"entree-{rang}.parquet"
         if debut[:6] == b"ARROW1":
             pl.scan_ipc(chemin).sink_parquet(cible, compression="lz4")
@@ -206,6 +213,24 @@ def _en_parquet(chemin: Path, travail: Path, rang: int) -> Fichier:
         if ecriture_impossible(erreur):
             raise  # the disk is at fault, not the file
         raise PopulationInvalide(f"{nom} : fichier illisible ou tronqué ({_resume(erreur)}).") from erreur
+
+
+def verifier_pages(source: Source) -> None:
+    """Look for what may have made workers die: pages that announce more than they hold.
+
+    Raises:
+        PopulationInvalide: a file is damaged.
+    """
+    for fichier in source.fichiers:
+        _verifier(fichier)
+
+
+def _verifier(fichier: Fichier) -> None:
+    try:
+        check_pages(fichier.chemin)
+    except ValueError as erreur:
+        nom = fichier.nom or fichier.chemin.name
+        raise PopulationInvalide(f"{nom} : contenu illisible (une page contredit sa description).") from erreur
 
 
 def _fichier(chemin: Path, nom: str) -> Fichier:
@@ -228,8 +253,34 @@ def _csv_en_parquet(chemin: Path, cible: Path) -> None:
     for nom in noms:
         if noms.count(nom) > 1:
             raise PopulationInvalide(f"{chemin.name}, colonne « {nom} » : présente plusieurs fois.")
+    _verifier_lignes(chemin, separateur, len(noms))
     balayage = pl.scan_csv(chemin, separator=separateur, infer_schema=False)
     balayage.sink_parquet(cible, compression="lz4", row_group_size=50_000)
+
+
+def _verifier_lignes(chemin: Path, separateur: str, colonnes: int) -> None:
+    """Refuse a line that lacks cells: Polars reads them as empty, and a file cut short would pass for whole.
+
+    Separators are counted first, at the speed of the disk; only where their number is not that of whole lines are
+    lines read one by one.
+    """
+    separateurs = lignes = 0
+    fin = b"\n"
+    with open(chemin, "rb") as flux:
+        while morceau := flux.read(1 << 22):
+            separateurs += morceau.count(separateur.encode())
+            lignes += morceau.count(b"\n")
+            fin = morceau[-1:]
+    lignes += fin != b"\n"
+    if separateurs == lignes * (colonnes - 1):
+        return
+    with open(chemin, encoding="utf-8-sig", newline="") as flux:
+        for rang, cellules in enumerate(csv.reader(flux, delimiter=separateur)):
+            if cellules and len(cellules) < colonnes:
+                cellule = "1 cellule" if len(cellules) == 1 else f"{len(cellules)} cellules"
+                raise PopulationInvalide(
+                    f"{chemin.name}, ligne {rang} : {cellule} ; attendu : {colonnes} (fichier tronqué ?)."
+                )
 
 
 def _verifier_utf8(chemin: Path) -> None:
@@ -256,13 +307,22 @@ def _texte(nom: str) -> pl.Expr:
     return pl.when(texte != "").then(texte)
 
 
+def _collecter(balayage: pl.LazyFrame, nom: str, **options) -> pl.DataFrame:
+    """Read what a scan describes; ``nom``: the file, for the message.
+
+    Raises:
+        PopulationInvalide: the bytes are damaged.
+    """
+    try:
+        return balayage.collect(**options)
+    except ERREURS_DE_LECTURE as erreur:
+        raise PopulationInvalide(f"{nom} : contenu illisible ({_resume(erreur)}).") from erreur
+
+
 def _hachages(fichier: Fichier, nom: str) -> tuple[numpy.ndarray, numpy.ndarray]:
     """64-bit hash of each cell of a column of identifiers, and whether it is empty."""
-    try:
-        lus = pl.scan_parquet(fichier.chemin).select(hachage=_texte(nom).hash(seed=0), vide=_texte(nom).is_null())
-        table = lus.collect(engine="streaming")
-    except ERREURS_DE_LECTURE as erreur:
-        raise PopulationInvalide(f"{fichier.nom} : contenu illisible ({_resume(erreur)}).") from erreur
+    lus = pl.scan_parquet(fichier.chemin).select(hachage=_texte(nom).hash(seed=0), vide=_texte(nom).is_null())
+    table = _collecter(lus, fichier.nom, engine="streaming")
     return table["hachage"].to_numpy(), table["vide"].to_numpy()
 
 
@@ -284,7 +344,8 @@ def _chercher_doublons(source: Source, tolerer: bool) -> None:
         suspects = numpy.flatnonzero(numpy.isin(hachages, repetes))
         if not len(suspects):
             continue
-        textes = pl.scan_parquet(fichier.chemin).select(id=_texte("id")).collect()["id"].gather(suspects).to_list()
+        lus = _collecter(pl.scan_parquet(fichier.chemin).select(id=_texte("id")), fichier.nom)
+        textes = lus["id"].gather(suspects).to_list()
         lignes, valeurs = [], []
         for ligne, texte in zip(suspects + 1, textes, strict=True):
             if texte is not None and vus.setdefault(texte, (fichier.nom, ligne)) != (fichier.nom, ligne):
@@ -367,7 +428,7 @@ def _types_communs(fichiers: list[Fichier]) -> dict[str, pl.DataType]:
 
 def _morceau(fichier: Fichier, debut: int, nombre: int, types: dict, rang: int, premiere: int, lots: int):
     """Rows of a file with their origin and the rank of the file that will hold their group."""
-    table = pl.scan_parquet(fichier.chemin).slice(debut, nombre).collect()
+    table = _collecter(pl.scan_parquet(fichier.chemin).slice(debut, nombre), fichier.nom)
     ligne = pl.int_range(debut + 1, debut + 1 + table.height, dtype=pl.Int64, eager=True)
     if "id" not in table.columns:
         table = table.with_columns(id=ligne + premiere)
@@ -425,12 +486,10 @@ def lire_bloc(bloc: Bloc, tbs, noms_fichiers: tuple[str, ...], tolerer: bool = F
     Raises:
         PopulationInvalide: the file cannot be read.
     """
-    try:
-        table = pl.scan_parquet(bloc.chemin).slice(bloc.debut, bloc.nombre).collect()
-        if table.height != bloc.nombre:
-            raise ValueError(f"{table.height} lignes lues pour {bloc.nombre} annoncées")
-    except ERREURS_DE_LECTURE as erreur:
-        raise PopulationInvalide(f"{bloc.fichier or bloc.chemin} : contenu illisible ({_resume(erreur)}).") from erreur
+    nom = bloc.fichier or bloc.chemin
+    table = _collecter(pl.scan_parquet(bloc.chemin).slice(bloc.debut, bloc.nombre), nom)
+    if table.height != bloc.nombre:
+        raise PopulationInvalide(f"{nom} : {table.height} lignes lues pour {bloc.nombre} annoncées.")
     if _COL_LIGNE not in table.columns:
         ligne = pl.int_range(bloc.debut + 1, bloc.debut + bloc.nombre + 1, dtype=pl.Int64, eager=True)
         table = table.with_columns(ligne.alias(_COL_LIGNE))

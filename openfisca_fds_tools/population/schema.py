@@ -314,8 +314,9 @@ def _booleens(colonne: Colonne, serie: pl.Series) -> tuple[pl.Series, pl.Series 
         return pl.select(
             pl.when(textes.is_in(_VRAI)).then(True).when(textes.is_in(_FAUX)).then(False).otherwise(None)
         ).to_series(), None
-    nan = serie.is_nan().fill_null(False) if serie.dtype.is_float() and serie.is_nan().any() else None
-    return serie.set(~serie.is_in([0, 1]), None).cast(pl.Boolean, strict=False), nan
+    nombres = serie.cast(pl.Float64)  # Polars compares no other type of number with all the others
+    nan = nombres.is_nan().fill_null(False) if nombres.is_nan().any() else None
+    return nombres.set(~nombres.is_in([0.0, 1.0]), None).cast(pl.Boolean), nan
 
 
 def _codes(colonne: Colonne, serie: pl.Series) -> tuple[pl.Series, pl.Series | None]:
