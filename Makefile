@@ -4,8 +4,9 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 TOOLS = $(VENV)/.tools
 READY = $(VENV)/.ready
+PROOFS = $(VENV)/.proofs
 
-.PHONY: run serve test lint bench bite coverage docs clean
+.PHONY: run serve test lint bench bite coverage docs evidence faults mutation release clean
 
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -46,6 +47,22 @@ coverage: $(READY)  ## Write docs/couverture.md from the metadata
 
 docs: $(READY)  ## Build the documentation site, strict, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+$(PROOFS): $(READY)
+	$(PIP) --editable ".[preuves]"
+	touch $(PROOFS)
+
+faults: $(PROOFS)  ## Kill, fill the disk, cut the memory at random moments: nothing may be lost
+	$(BIN)/python scripts/faults.py --json docs/evidence/pannes.json
+
+mutation: $(PROOFS)  ## Change each operator and number of the formulas: a legal case must turn red
+	$(BIN)/python scripts/mutation.py --json docs/evidence/mutation.json
+
+release: $(PROOFS)  ## Build twice, install offline, check licences and advisories
+	$(BIN)/python scripts/release.py --json docs/evidence/paquet.json
+
+evidence: $(READY)  ## Write docs/evidence.md from the last measures
+	$(BIN)/python scripts/evidence.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info resultats

@@ -30,6 +30,15 @@ DEV = [
     "sybil>=9",
     "yamllint>=1.35",
 ]
+PREUVES = [
+    "cosmic-ray>=8.7",
+    "cyclonedx-bom>=7",
+    "libfaketime>=3",
+    "pip-audit>=2.10",
+    "pip-licenses>=5",
+    "pip-tools>=7.5",
+    "twine>=6",
+]
 
 setup(
     name="openfisca-fds",
@@ -60,6 +69,7 @@ setup(
         "web": WEB,
         "dask": DASK,
         "dev": DEV + TOOLS,
+        "preuves": PREUVES,
         "all": TOOLS + REPORT + CALIBRATION + WEB + DASK + DEV,
     },
     entry_points={"console_scripts": ["openfisca-fds=openfisca_fds_tools.cli:main"]},

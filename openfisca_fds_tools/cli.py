@@ -68,6 +68,19 @@ else:
     class GroupeParesseux(click.Group):
         """A group that imports a sub-command when it is used, so that ``--help`` stays instantaneous."""
 
+        def invoke(self, ctx: click.Context) -> None:
+            """Run a command; say in one line what the machine refuses (disk, memory) and the command does not foresee."""
+            try:
+                return super().invoke(ctx)
+            except Exception:
+                from openfisca_fds_tools.population.errors import ErreurUtilisateur, pannes_en_clair  # noqa: PLC0415
+
+                try:
+                    with pannes_en_clair():
+                        raise
+                except ErreurUtilisateur as erreur:
+                    raise click.ClickException(str(erreur)) from None
+
         def list_commands(self, ctx: click.Context) -> list[str]:
             """Names, in the order of ``COMMANDES``."""
             return list(COMMANDES)

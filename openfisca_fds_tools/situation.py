@@ -572,7 +572,10 @@ def _lire_forme_courte(systeme, situation, place):
 
 
 def _valeurs(brut):
-    return brut.values() if isinstance(brut, Mapping) else [brut]
+    """Values of a variable, whatever the depth of the mapping that holds them: a wrong depth is refused later."""
+    if not isinstance(brut, Mapping):
+        return [brut]
+    return [feuille for valeur in brut.values() for feuille in _valeurs(valeur)]
 
 
 def _longueur(valeur):

@@ -177,3 +177,13 @@ def test_missing_packages_are_one_line(absents, arguments):
 def test_help_imports_no_engine():
     programme = "import sys; from openfisca_fds_tools import cli; assert 'polars' not in sys.modules"
     subprocess.run([sys.executable, "-c", programme], check=True)
+
+
+def test_a_full_disk_is_said_in_one_line(tmp_path):
+    sortie = tmp_path / "population.parquet"
+    commande = f"ulimit -f 8; exec '{sys.executable}' -m openfisca_fds_tools population --size 8192 --output '{sortie}'"
+    fini = subprocess.run(["bash", "-c", f"trap '' XFSZ; {commande}"], capture_output=True, text=True)
+    assert fini.returncode == 1
+    assert fini.stderr.count("\n") == 1, fini.stderr
+    assert "Écriture impossible : fichier plus grand que permis" in fini.stderr
+    assert list(tmp_path.iterdir()) == []
