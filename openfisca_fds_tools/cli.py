@@ -69,7 +69,7 @@ else:
         """A group that imports a sub-command when it is used, so that ``--help`` stays instantaneous."""
 
         def invoke(self, ctx: click.Context) -> None:
-            """Run a command; say in one line what the machine refuses (disk, memory) and the command does not foresee."""
+            """Run a command; say in one line what the machine refuses and the command does not foresee."""
             try:
                 return super().invoke(ctx)
             except Exception:
