@@ -5,12 +5,22 @@ from dataclasses import dataclass, replace
 from openfisca_fds.references import DECRET
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, Changement
-from openfisca_fds_tools.explain.explication import COMPLEMENT, UN_CENTIME, ajoute, meilleur, payeur, plus_proche
+from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
+from openfisca_fds_tools.explain.explication import (
+    COMPLEMENT,
+    DEMANDES,
+    UN_CENTIME,
+    ajoute,
+    meilleur,
+    payeur,
+    plus_proche,
+)
 from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE
 
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
-AURAIT_DONNE = "Ce qui aurait été dû, toutes conditions remplies"
+AURAIT_DONNE = "Ce qui aurait été dû, toutes conditions remplies, au chiffre d'affaires actuel"
+AUCUN_SEUIL = "Aucune condition ni aucun seuil proche à franchir n'aurait donné davantage."
 CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
 
 
@@ -90,12 +100,15 @@ def page(explication, sources=True, autres=False):
     for autre in explication.autres:
         if autres or autre.montant > 0 or autre.declaree:
             blocs += _article(explication, autre, True, vues)
+    if autres:
+        blocs += [Paragraphe(f"{texte}.") for texte in explication.sans_objet]
     return blocs + _sources(explication) if sources else blocs
 
 
 def _verdict(explication):
     """Say what is paid, and first of all what stops it: no request, or the ceiling of the group."""
     premier = meilleur(explication)
+    rien = f"Aucune aide{' mensuelle (volet 1)' if _uniques(explication) else ''} pour ce mois"
     if explication.montant > 0:
         verdict = f"Aide du mois : {ecriture.euros(explication.montant)}"
         if explication.montant < explication.avant_plafond:
@@ -106,7 +119,7 @@ def _verdict(explication):
             verdict += f", et {ecriture.euros(complement.montant)} du complément du {complement.numero} compris"
         return f"{verdict}."
     if not explication.demande:
-        verdict = "Aucune aide pour ce mois : aucune demande n'a été déposée."
+        verdict = f"{rien} : aucune demande n'a été déposée."
         if premier:
             verdict += f" Une demande aurait ouvert droit à {ecriture.euros(premier.montant)}, {_au_titre(premier)}"
             verdict += ", avant le plafond du groupe." if explication.membres > 1 else "."
@@ -115,34 +128,51 @@ def _verdict(explication):
     if ouvert:
         calcul = f" : {ouvert.calcul.formule}" if ouvert.calcul.formule else ""
         verdict = f"les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}"
-        return f"Aucune aide pour ce mois : {verdict}."
-    return "Aucune aide pour ce mois."
+        return f"{rien} : {verdict}."
+    return f"{rien}."
+
+
+def _uniques(explication):
+    """List the aids paid that are not monthly."""
+    return [autre for autre in explication.autres if autre.variable_montant in AIDES_UNIQUES and autre.montant > 0]
 
 
 def _resume(explication):
-    """Say in three lines what a hurried reader wants: the branch, the figures, and why there is no more."""
+    """Say in a few lines what a hurried reader wants: the branch, the figures, the other aids, why there is no more."""
     _, regime = payeur(explication)
     chiffre, reference, perte, taux = map(_valeur, explication.faits[:4])
     lignes = [f"Régime appliqué : {ecriture.minuscule(regime)}."] if regime else []
     lignes.append(f"Chiffre d'affaires du mois : {chiffre} ; référence : {reference} ; perte : {perte}, soit {taux}.")
+    if uniques := _uniques(explication):
+        textes = [
+            f"{ecriture.euros(une.montant)} {_au_titre(une)} ({ecriture.minuscule(une.libelle)})" for une in uniques
+        ]
+        lignes.append(f"En dehors de l'aide du mois : {' ; '.join(textes)}.")
     proche = plus_proche(explication)
     if proche:
-        plus = "Davantage" if explication.montant > 0 else "Au plus près"
+        plus = "Davantage" if explication.montant > 0 or proche.montant > 0 else "Au plus près"
         changes = " ; ".join(ecriture.minuscule(changement(un)).rstrip(".") for un in proche.changements)
         donne = ecriture.euros(proche.montant_si_change)
-        lignes.append(f"{plus}, par l'article {proche.numero} : {changes}, pour {donne}.")
+        par = "l'article" if proche.numero[:1].isdigit() else "le"
+        lignes.append(f"{plus}, par {par} {proche.numero} : {changes}, pour {donne}.")
     elif ferme := _meilleur_regime_ferme(explication):
         lignes.append(f"Davantage, par un régime fermé, {ecriture.euros(ferme.montant)} : {_nom_et_obstacle(ferme)}.")
     elif explication.articles and explication.demande:
-        lignes.append("Aucun changement proche de ce que l'entreprise déclare n'aurait donné davantage.")
+        lignes.append(AUCUN_SEUIL)
     return lignes
 
 
 def _meilleur_regime_ferme(explication):
     """Give the closed branch of an open article that would pay the most, more than what is paid; None if none would."""
-    ouverts = (article for article in explication.articles if article.eligible)
-    fermes = [branche for article in ouverts for branche in article.branches if branche.obstacle]
-    return max((un for un in fermes if un.montant > explication.avant_plafond), key=lambda un: un.montant, default=None)
+    ouverts = [(article, explication.avant_plafond) for article in explication.articles if article.eligible]
+    ouverts += [(unique, unique.montant) for unique in _uniques(explication)]
+    fermes = [
+        branche
+        for article, paye in ouverts
+        for branche in article.branches
+        if branche.obstacle and branche.montant > paye
+    ]
+    return max(fermes, key=lambda branche: branche.montant, default=None)
 
 
 def _nom_et_obstacle(branche):
@@ -193,7 +223,7 @@ def _article(explication, article, entier, vues):
     verdict = "conditions remplies" if article.eligible else "conditions non remplies"
     texte = f"Article {article.numero}" if article.numero[:1].isdigit() else article.numero.capitalize()
     blocs = [Titre(2, f"{texte}, {ecriture.minuscule(article.libelle)} : {verdict}")]
-    if not article.montant:
+    if not article.montant or article.changements:
         blocs += _changements(explication, article)
     montrees = [condition for condition in article.conditions if entier or condition.bloque]
     if len(montrees) < len(article.conditions):
@@ -236,12 +266,19 @@ def _branches(branches, nom, ouvert):
 
 def _changements(explication, article):
     """Say the nearest changes that open the right, and what the model gives once they are made."""
-    ouvert = "donné un montant" if article.eligible else "ouvert ce droit"
+    paye = article.montant > 0 or (explication.montant > 0 and article.aide_si_change is not None)
+    ouvert = "donné davantage" if paye else "donné un montant" if article.eligible else "ouvert ce droit"
     if article.changements is None:
         return [Paragraphe(f"Aucun changement proche de ce que l'entreprise déclare n'aurait {ouvert}.")]
-    if explication.montant > 0 and article.aide_si_change is not None and not ajoute(explication, article):
-        paye = ecriture.euros(explication.montant)
-        return [Paragraphe(f"Ouvert, cet article n'aurait rien ajouté à l'aide du mois ({paye}).")]
+    if paye and not ajoute(explication, article):
+        aide = ecriture.euros(explication.montant)
+        changes = " ; ".join(map(_requis, article.changements))
+        return [
+            Paragraphe(f"Ouvert au plus près ({changes}), cet article n'aurait rien ajouté à l'aide du mois ({aide}).")
+        ]
+    if article.eligible and [un.variable.startswith(DEMANDES) for un in article.changements] == [True]:
+        du = ecriture.euros(article.montant_si_change)
+        return [Paragraphe(f"Aucune demande n'a été déposée. Une demande aurait ouvert droit à {du}.")]
     if article.montant_si_change < UN_CENTIME:
         donne = "Le droit aurait alors été ouvert, pour un montant nul"
     else:
@@ -249,6 +286,8 @@ def _changements(explication, article):
     autre = explication.demande and article.aide_si_change is not None
     if autre and abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME:
         donne += f" et l'aide du mois, tous articles et plafonds compris, de {ecriture.euros(article.aide_si_change)}"
+    if article.gain_si_change <= -UN_CENTIME:
+        donne += f". Toutes aides comprises, l'entreprise y aurait perdu {ecriture.euros(-article.gain_si_change)}"
     return [
         Paragraphe(f"Ce qui aurait {ouvert}, au plus près :"),
         Points(tuple(Point(0, changement(un)) for un in article.changements)),
@@ -258,15 +297,23 @@ def _changements(explication, article):
 
 def changement(un):
     """Write a Changement in one sentence."""
-    requis = ecriture.valeur(un.requis, un.unite)
-    if isinstance(un.requis, str) and un.ecart is None:
-        requis = ecriture.minuscule(requis)
-    sens = "" if un.sens == "exactement" else f"{un.sens} "
     actuel = ecriture.minuscule(ecriture.valeur(un.actuel, un.unite)) + _par_defaut(un)
-    phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {sens}{requis}"
+    phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {_voulu(un)}"
     if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"
     return phrase + "."
+
+
+def _requis(un):
+    """Write what a Changement asks for, in a bracket."""
+    return f"{ecriture.minuscule(ecriture.court(un.libelle))} : {_voulu(un)}"
+
+
+def _voulu(un):
+    requis = ecriture.valeur(un.requis, un.unite)
+    if isinstance(un.requis, str) and un.ecart is None:
+        requis = ecriture.minuscule(requis)
+    return requis if un.sens == "exactement" else f"{un.sens} {requis}"
 
 
 def _valeur(fait):

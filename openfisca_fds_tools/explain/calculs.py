@@ -200,13 +200,18 @@ def _produit(lecteur, expression):
     """Write a product; a condition among the factors is only said when it brings the product to zero."""
     conditions = [terme for terme in expression.termes if isinstance(terme.valeur, bool)]
     if _nul(expression):
-        fausses = [terme for terme in conditions if not terme.valeur]
+        fausses = [un for terme in conditions if not terme.valeur for un in _manquantes(terme)]
         noms = ", ".join(ecriture.minuscule(lecteur.libelle(terme)) for terme in fausses)
         return f"{ecriture.euros(0)} (condition non remplie : {noms})"
     facteurs = [terme for terme in expression.termes if terme not in conditions]
     if len(facteurs) == 1:
         return formule(lecteur, facteurs[0])
     return " × ".join(_protegee(lecteur, terme) for terme in facteurs)
+
+
+def _manquantes(condition):
+    """Parts of a condition that miss; itself when it is not a conjunction."""
+    return [terme for terme in condition.termes if not terme.valeur] if condition.operation == "et" else [condition]
 
 
 # ---- branches ----
@@ -290,6 +295,27 @@ def voies(lecteur, expression, arrets=SORTIES_COMMUNES, profondeur=PROFONDEUR):
         if isinstance(terme.valeur, float) and (trouvees := voies(lecteur, terme, arrets, profondeur)):
             return trouvees
     return []
+
+
+def choix_subis(lecteur, expression, profondeur=PROFONDEUR):
+    """List the conditions of the choices met on the way down what an amount is made of, where it applies.
+
+    The amounts of the ways that do not apply are left out, and so are the turnover figures of the month.
+    """
+    if expression.operation == "variable":
+        if not profondeur or expression.nom in SORTIES_COMMUNES or not expression.valeur:
+            return []
+        interieur = lecteur.interieur(expression)
+        return [] if interieur is None else choix_subis(lecteur, interieur, profondeur - 1)
+    if _nul(expression):
+        return []
+    choisie, choix = expression, []
+    while choisie.operation == "selon":
+        choix.append(choisie.termes[0])
+        choisie = choisie.termes[1] if choisie.termes[0].valeur else choisie.termes[2]
+    termes = (choisie,) if choisie.operation == "variable" else choisie.termes
+    montants = [terme for terme in termes if isinstance(terme.valeur, float)]
+    return choix + [un for montant in montants for un in choix_subis(lecteur, montant, profondeur)]
 
 
 def _voie(lecteur, terme, arrets):

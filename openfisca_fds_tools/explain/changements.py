@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy
+from openfisca_core import periods
 
 from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
 from openfisca_fds_tools.explain.calculs import branches
@@ -24,6 +25,8 @@ JEUX_ESSAYES = 12  # sets of changes kept for one right, the nearest ones
 DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
+JOUR = "jour"
+JOURS_COMPTES = {"2020-09": 6}  # article 3-10 begins on 25 September
 OPTION = "option_chiffre_affaires_reference"
 OPTIONS = {
     "chiffre_affaires_mensuel_moyen_2019": "moyenne_2019",
@@ -132,7 +135,7 @@ def _cout_d_un(changement):
         return COUT_D_UNE_ACTIVITE if changement.activite else COUT_D_UN_FAIT
     if isinstance(changement.actuel, str):
         return changement.ecart / JOURS_PAR_AN
-    if changement.unite == "jour":
+    if changement.unite == JOUR:
         return COUT_D_UN_FAIT + changement.ecart / JOURS_PAR_MOIS
     part = changement.ecart / max(abs(changement.actuel), abs(changement.requis), 1)
     return part + (COUT_D_UN_FAIT if changement.unite == "salarié" else 0)
@@ -164,13 +167,22 @@ def _seuil(lecteur, expression, voulu):
         symbole = CONTRAIRE[symbole]
     ecart, unite, requis = distance(gauche.valeur, symbole, droite.valeur), lecteur.unite(gauche), droite.valeur
     if isinstance(gauche.valeur, date):
-        unite = "jour"
+        unite = JOUR
     symbole, requis = en_nombre_entier(gauche.valeur, symbole, requis)
     valeur = _atteinte(gauche.valeur, symbole, requis, ecart)
     if isinstance(gauche.valeur, str) and symbole == "!=":
         valeur = lecteur.autre_valeur(gauche)
     trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)
-    return [replace(trouve, activite=isinstance(gauche.valeur, str))]  # nor does a legal form change for an aid
+    trouve = replace(trouve, activite=isinstance(gauche.valeur, str))  # nor does a legal form change for an aid
+    return [trouve, *(_tout_le_mois(lecteur, gauche, requis) if symbole == ">=" else [])]
+
+
+def _tout_le_mois(lecteur, jours, requis):
+    """Give the change of days of a month to all of them, when fewer are enough: an aid may be paid by the day."""
+    if jours.operation != "variable" or lecteur.unite(jours) != JOUR or not jours.periode:
+        return []
+    tous = JOURS_COMPTES.get(jours.periode, periods.period(jours.periode).size_in_days)
+    return [_changement(lecteur, jours, tous, "exactement", tous - jours.valeur, JOUR)] if tous > requis else []
 
 
 def en_nombre_entier(valeur, symbole, seuil):

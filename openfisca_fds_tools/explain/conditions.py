@@ -22,6 +22,7 @@ from openfisca_fds_tools.explain.lecteur import en_json, est_comparaison, mot, o
 
 SENS = {"et": "toutes", "ou": "une"}
 PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
+ALINEA = re.compile(r"\d+°(?: bis)?")
 
 
 def conditions(lecteur, droit):
@@ -82,7 +83,7 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=fr
         numero: number given to the condition.
         voulu: value that meets it (False under a negation).
         excusee: an alternative of it is met, so that it is without object when it is not.
-        parties: parts of the article (I, II…) that the condition is read in; one met in both cites only those.
+        parties: parts of the article (I, II, 1°…) that the condition is read in; one met in several cites only those.
 
     Returns:
         Condition.
@@ -112,12 +113,21 @@ def _references(lecteur, expression, numero, parties):
     if "." not in numero:
         return lecteur.references(expression.nom)
     exactes = lecteur.references(expression.nom, proche=False)
-    return [texte for texte in exactes if not parties or not _parties([texte]) or _parties([texte]) & parties]
+    return _citant(_citant(exactes, PARTIE_D_UN_ARTICLE, parties), ALINEA, parties)
+
+
+def _citant(references, motif, parties):
+    """Keep the references that cite one of the parts of a kind, or none of that kind."""
+    connues = set(filter(motif.fullmatch, parties))
+    if not connues:
+        return references
+    return [texte for texte in references if not motif.search(texte) or connues & set(motif.findall(texte))]
 
 
 def _parties(references):
-    """Parts of an article (I, II…) that references cite."""
-    return frozenset(partie for texte in references for partie in PARTIE_D_UN_ARTICLE.findall(texte))
+    """Parts of an article (I, II, 1°…) that references cite."""
+    motifs = PARTIE_D_UN_ARTICLE, ALINEA
+    return frozenset(partie for texte in references for motif in motifs for partie in motif.findall(texte))
 
 
 def _details(lecteur, expression, numero, voulu, excusee, parties):

@@ -172,12 +172,14 @@ class Article:
     Attributes:
         numero: number, or name of the text of a right that is not an article of décret 2020-371.
         refus: numbers of the failing conditions, in the order of the text.
-        changements: the nearest set of changes that really opens the right, and if one does that raises the aid of
-            the month, the model being run again on it; for a right open for nothing, one that pays; empty if the
-            article pays; None when none was found.
+        changements: the nearest set of changes that really opens the right, and if some do that raise the aid of
+            the month the one with the fewest, the model being run again on it; for a right open for nothing, one that
+            pays; for an article that pays, one that opens a better regime without change of activity, empty without;
+            None when none was found.
         montant: euros of the article.
         montant_si_change: euros that the article gives once the changes are made; None without changes.
         aide_si_change: euros paid for the month, then; None for an aid that is no part of it (volet 2…).
+        gain_si_change: euros that all the aids together gain then, those that are not monthly included.
         declaree: the case gives an input of that text.
     """
 
@@ -195,6 +197,7 @@ class Article:
     calcul: Calcul
     montant_si_change: float | None = None
     aide_si_change: float | None = None
+    gain_si_change: float | None = None
     declaree: bool = False
 
 
@@ -207,6 +210,7 @@ class Explication:
         reference: how the reference turnover was found.
         articles: the articles of décret 2020-371 in force for the month, in the order of the decree.
         autres: the rights of the other texts, those that are not monthly included (volet 2, multi-activités).
+        sans_objet: texts that are not for such an enterprise, each with the reason.
         options: the references that the text compares, when it compares some.
         motif_de_l_option: why the option kept is not the best one, if it is not.
         total: from the articles to the amount paid (best article, request, ceiling of the group, complement).
@@ -226,6 +230,7 @@ class Explication:
     motif_de_l_option: str | None
     articles: list[Article]
     autres: list[Article]
+    sans_objet: list[str]
     total: Calcul
     montant: float
     retenu: str | None

@@ -16,8 +16,12 @@ A_LA_FRANCAISE = str.maketrans({",": FINE, ".": ",", "-": "−"})
 PARENTHESE_FINALE = re.compile(r" \([^()]*\)$")
 INSECABLE = "\u00a0"
 POUSSIERE = 1e-7  # of a percent: float dust
-# « …, et perte d'au moins 20 % (depuis février 2021) »: the date rules what follows the last comma.
-PARTIE_DATEE = re.compile(rf"(,[^,()]*|^[^,()]*) \((depuis|jusqu'en|en) ({NOMS_DES_MOIS}) (\d{{4}})\)")
+# « …, et perte d'au moins 20 % (depuis février 2021) »: the date rules what follows the last comma; « b) » is a letter
+# of a list, not the end of a bracket.
+SANS_VIRGULE = r"(?:[^,()]|\b[a-z]\))*"
+PARTIE_DATEE = re.compile(rf"(,{SANS_VIRGULE}|^{SANS_VIRGULE}) \((depuis|jusqu'en|en) ({NOMS_DES_MOIS}) (\d{{4}})\)")
+# Spaces of « I, A, 2° bis b) », never broken.
+DANS_UNE_CITATION = re.compile(r"(?<=,) (?=(?:[IVX]+|[A-Z]|\d+°)(?:[\s,;)*]|$))|(?<=°) (?=bis)|(?<=°|s) (?=[a-z]\))")
 VAUT = {"depuis": operator.ge, "jusqu'en": operator.le, "en": operator.eq}
 DATE_PAR_DEFAUT = date(1970, 1, 1)  # what openfisca gives to a date that nobody gave
 
@@ -144,9 +148,10 @@ def court(texte):
 
 
 def typographie(texte):
-    """Put the no-break spaces of French: before « : ; ? ! % € », inside guillemets, after a number or « art. »."""
+    """Put the no-break spaces of French: before « : ; ? ! % € », inside guillemets, in a citation."""
     texte = re.sub(r"\bautre que (?=[aeéioôuy])", "autre qu'", texte)
     texte = re.sub(r" (?=[:;?!»%€])", INSECABLE, texte).replace("« ", "«" + INSECABLE)
     texte = re.sub(r"(?<=\d) (?=\d{3}\b)", FINE, texte)
     texte = re.sub(rf"(?<=\d) (?={NOMS_DES_MOIS})|(?<=1er) (?={NOMS_DES_MOIS})", INSECABLE, texte)
+    texte = DANS_UNE_CITATION.sub(INSECABLE, texte)
     return re.sub(r"(?<=art\.) (?=\d)|(?<=n°) (?=\d)", INSECABLE, texte)

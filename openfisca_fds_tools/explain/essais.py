@@ -10,6 +10,15 @@ from openfisca_fds_tools.situation import repliquer
 
 AIDE_DU_MOIS = "fonds_de_solidarite"
 
+# Aids that are not monthly; asked for any month.
+AIDES_UNIQUES = (
+    "fds_volet_2",
+    "fds_volet_territorial",
+    "fds_discotheque_volet_2_mars_aout_2020",
+    "fds_discotheque_volet_2_septembre_novembre_2020",
+    "multi_activites_montant",
+)
+
 
 class Essais:
     """Trials on one enterprise, all in one simulation; the changes are made before anything is asked.
@@ -69,15 +78,19 @@ class Issue:
     Attributes:
         changements: list of Changement.
         montant: euros that the right asked for then gives; aide: euros of the month.
+        gain: euros that all the aids together gain, those that are not monthly included; negative when they lose.
+        paie: the right itself then pays more than what is paid, and nothing is lost by it.
     """
 
     changements: list
     montant: float
     aide: float
+    gain: float
+    paie: bool
 
 
 def ouvrir(simulation, rang, period, demandes):
-    """Find, for each right, the nearest set of changes that really opens it, first of all one that pays more.
+    """Find, for each right, the set of changes that really opens it: of those that pay more the one with the fewest.
 
     Args:
         simulation: openfisca-core Simulation.
@@ -87,7 +100,8 @@ def ouvrir(simulation, rang, period, demandes):
             stands for a right that no variable holds.
 
     Returns:
-        List of Issue, or None for a right that no set opens: the model is run on each of them.
+        List of Issue, or None for a right that no set opens: the model is run on each of them. When none pays more,
+        the nearest one.
     """
     rangees = [jeu for _, _, jeux in demandes for jeu in jeux]
     if not rangees:
@@ -97,13 +111,19 @@ def ouvrir(simulation, rang, period, demandes):
         for changement in jeu:
             essais.changer(essai, changement.saisie)
     actuelle = float(simulation.calculate(AIDE_DU_MOIS, period)[rang])
+    payees = {nom: un for nom in AIDES_UNIQUES if (un := float(simulation.calculate(nom, period)[rang])) > 0}
     aides, debut, issues = essais.calculer(AIDE_DU_MOIS, period), 0, []
+    gains = aides - actuelle + sum(essais.calculer(nom, period) - un for nom, un in payees.items())
     for droit, nom, jeux in demandes:
         ceux = slice(debut, debut + len(jeux))
         ouverts, montants = essais.calculer(droit, period)[ceux] > 0, essais.calculer(nom, period)[ceux]
-        resultats = zip(jeux, ouverts, montants, aides[ceux], strict=True)
-        ouvertes = [Issue(jeu, float(m), float(aide)) for jeu, ouvert, m, aide in resultats if ouvert]
-        payantes = [issue for issue in ouvertes if min(issue.montant, issue.aide) > actuelle]
+        unique = nom in AIDES_UNIQUES
+        gagnes = gains[ceux] + (montants if unique and nom not in payees else 0)
+        propres = montants > payees.get(nom, 0) if unique else numpy.minimum(montants, aides[ceux]) > actuelle
+        resultats = zip(jeux, montants, aides[ceux], gagnes, propres & (gagnes > 0), strict=True)
+        essayees = [Issue(jeu, float(m), float(a), float(g), bool(paie)) for jeu, m, a, g, paie in resultats]
+        ouvertes = [issue for issue, ouvert in zip(essayees, ouverts, strict=True) if ouvert]
+        payantes = sorted((issue for issue in ouvertes if issue.paie), key=lambda issue: len(issue.changements))
         issues.append(next(iter(payantes or ouvertes), None))
         debut += len(jeux)
     return issues

@@ -10,17 +10,18 @@ from openfisca_core.simulations import Simulation
 
 from openfisca_fds import CountryTaxBenefitSystem
 from openfisca_fds.references import DECRET
-from openfisca_fds_tools.explain.calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, voies
-from openfisca_fds_tools.explain.changements import OPTION, combinees, cout, proches, propositions
+from openfisca_fds_tools.explain.calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
+from openfisca_fds_tools.explain.changements import JOUR, OPTION, combinees, cout, proches, propositions
 from openfisca_fds_tools.explain.conditions import conditions, premier_obstacle, refusees, termes_du_droit
 from openfisca_fds_tools.explain.data import Article, Explication
-from openfisca_fds_tools.explain.essais import ouvrir
+from openfisca_fds_tools.explain.essais import AIDES_UNIQUES, ouvrir
 from openfisca_fds_tools.explain.expression import Expression, simplifier
 from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE, Lecteur
 from openfisca_fds_tools.situation import construire
 
 TOTAL = "fonds_de_solidarite"
-DEMANDE = "demande_fonds_solidarite"
+DEMANDES = "demande_"
+DEMANDE = f"{DEMANDES}fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
 NUMERO_DE_DECRET = re.compile(r"\d{4}-\d+")
@@ -39,6 +40,7 @@ UN_CENTIME = 0.01
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
 COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
 AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
+DISCOTHEQUE = "discotheque"  # the input, and in the names of the amounts of that text
 
 
 @functools.cache
@@ -86,6 +88,7 @@ def _expliquer(simulation, rang, period, identifiant, droits, details):
     profondeur = PROFONDEUR if details else 0
     faits = [lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)]
     total, reference = lecteur.variable(TOTAL), lecteur.variable("chiffre_affaires_reference")
+    droits, sans_objet = _pour_elle(lecteur, droits)
     noms = [(f"{nom}_montant", f"{nom}_eligible") for nom in articles_du_mois(lecteur)]
     nombre = len(noms)
     noms += [(montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None]
@@ -107,6 +110,7 @@ def _expliquer(simulation, rang, period, identifiant, droits, details):
         motif_de_l_option=_motif_de_l_option(lecteur, options),
         articles=articles,
         autres=autres,
+        sans_objet=sans_objet,
         total=calcul(lecteur, total, profondeur, (*SORTIES_COMMUNES, *(montant for montant, _ in noms))),
         montant=total.valeur,
         retenu=meilleur.variable_montant if meilleur and total.valeur > 0 and meilleur.montant == avant else None,
@@ -114,6 +118,17 @@ def _expliquer(simulation, rang, period, identifiant, droits, details):
         avant_plafond=avant,
         membres=int((groupe.members_entity_id == rang_du_groupe).sum()),
     )
+
+
+def _pour_elle(lecteur, droits):
+    """Set aside the rights of a text that is not for such an enterprise; returns (rights kept, reasons)."""
+    en_vigueur = [nom for nom in droits if _formule(lecteur, nom) is not None and DISCOTHEQUE in nom]
+    if not en_vigueur or lecteur.variable(DISCOTHEQUE).valeur:
+        return droits, []
+    texte = lecteur.references(en_vigueur[0])[0].partition(", ")[0]
+    return {nom: droit for nom, droit in droits.items() if DISCOTHEQUE not in nom}, [
+        f"{texte} : n'est pas une discothèque"
+    ]
 
 
 def _avec_changements(simulation, rang, period, expliques):
@@ -124,23 +139,16 @@ def _avec_changements(simulation, rang, period, expliques):
     ]
     completes = []
     for (article, _), issue in zip(expliques, ouvrir(simulation, rang, period, demandes), strict=True):
-        if issue is not None:
+        if issue is not None and (issue.paie or not article.montant):
             article = replace(
                 article,
                 changements=issue.changements,
                 montant_si_change=issue.montant,
-                aide_si_change=issue.aide if _est_du_mois(article) else None,
+                aide_si_change=None if article.variable_montant in AIDES_UNIQUES else issue.aide,
+                gain_si_change=issue.gain,
             )
         completes.append(article)
     return completes
-
-
-def _est_du_mois(article):
-    """Tell whether an amount is part of the aid of the month."""
-    return bool(ARTICLE.fullmatch(article.variable)) or article.variable_montant in (
-        COMPLEMENT,
-        *AU_MAXIMUM_DES_ARTICLES,
-    )
 
 
 def _motif_de_l_option(lecteur, options):
@@ -155,13 +163,27 @@ def _motif_de_l_option(lecteur, options):
 
 
 def plus_proche(explication):
-    """Article of the month with the nearest changes that raise the aid, at equal nearness the best; None if none."""
-    possibles = [article for article in explication.articles if article.changements and ajoute(explication, article)]
-    return min(possibles, key=lambda article: (cout(article.changements), -article.montant_si_change), default=None)
+    """Article, or other text that the case speaks of, whose changes raise the aids; None if none.
+
+    The fewest changes first, then without change of activity, then the nearest, then the best.
+    """
+    declares = [autre for autre in explication.autres if autre.declaree]
+    possibles = [un for un in (*explication.articles, *declares) if un.changements and ajoute(explication, un)]
+    return min(possibles, key=_facilite, default=None)
+
+
+def _facilite(article):
+    jeu = article.changements
+    return len(jeu), any(un.activite for un in jeu), cout(jeu), -article.montant_si_change
 
 
 def ajoute(explication, article):
-    """Tell whether the changes of an article would by it pay more than what is paid, or than a request would pay."""
+    """Tell whether the changes of an article would by it pay more than what is paid, or than a request would pay.
+
+    What the other texts would no longer pay counts.
+    """
+    if article.gain_si_change <= -UN_CENTIME or (explication.demande and article.gain_si_change < UN_CENTIME):
+        return False
     if article.aide_si_change is None:
         return article.montant_si_change > 0
     if not explication.demande:
@@ -249,13 +271,37 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
 
 
 def _jeux(lecteur, droit, montant):
-    """List the sets of changes to try: those that open the right, or another way of paying if it pays nothing."""
-    if not droit.valeur:
-        return combinees([propositions(sien, terme) for sien, terme in termes_du_droit(lecteur, droit)])
-    if montant.valeur > 0:
+    """List the sets of changes to try: those that open the right, with the request; or a better way of paying.
+
+    Of an article that pays, nobody changes activity, nor the days that the State decides.
+    """
+    manquants = [] if droit.valeur else termes_du_droit(lecteur, droit)
+    manquants += [(lecteur, demande) for demande in _demandes(lecteur, droit, montant)]
+    if manquants:
+        return combinees([propositions(sien, terme) for sien, terme in manquants])
+    if montant.valeur > 0 and montant.nom in AIDES_UNIQUES:
         return []
-    fermees = [voie.condition for voie in voies(lecteur, montant) if not voie.ouverte and voie.montant.valeur > 0]
-    return proches([jeu for fermee in fermees for jeu in propositions(lecteur, fermee)])
+    fermees = [
+        voie.condition
+        for voie in voies(lecteur, montant)
+        if not voie.ouverte and voie.montant.valeur > max(montant.valeur, 0)
+    ]
+    jeux = [jeu for fermee in fermees for jeu in propositions(lecteur, fermee)]
+    if montant.valeur > 0:
+        subis = choix_subis(lecteur, montant)
+        jeux += [jeu for choix in subis for jeu in propositions(lecteur, choix, not choix.valeur)]
+        jeux = [jeu for jeu in jeux if not any(un.activite or un.unite == JOUR for un in jeu)]
+    return proches(jeux)
+
+
+def _demandes(lecteur, droit, montant):
+    """List the requests, not filed, that an amount asks for beside its right."""
+    posees = droit_du_montant(lecteur, montant)
+    return [
+        une
+        for une in posees.feuilles("variable")
+        if une.nom != droit.nom and une.nom.startswith(DEMANDES) and not une.valeur
+    ]
 
 
 def droit_du_montant(lecteur, montant):

@@ -10,21 +10,13 @@ from rich.text import Text
 from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.blocs import changement
+from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
 from openfisca_fds_tools.explain.explication import explain, payeur, plus_proche
 from openfisca_fds_tools.explain.rendu import couper
 
 MOIS_DU_FONDS = mois_de(periods.period("2020-03"), periods.period("2022-02"))
 
 PENSIONS = "fds_pensions_et_indemnites"
-
-# Aids that are not monthly; asked for any month.
-AIDES_UNIQUES = (
-    "fds_volet_2",
-    "fds_volet_territorial",
-    "fds_discotheque_volet_2_mars_aout_2020",
-    "fds_discotheque_volet_2_septembre_novembre_2020",
-    "multi_activites_montant",
-)
 
 
 @dataclass(frozen=True)

@@ -306,7 +306,7 @@ def test_3_16_dit_ce_qui_aurait_ete_du():
     stations = article(explain(situation, "2020-12"), "3-16")
     assert (stations.montant, stations.montant_si_change) == (0, 5_100)
     page = section(texte(explain(situation, "2020-12")), "Article 3-16")
-    assert "### Ce qui aurait été dû, toutes conditions remplies - Aide de décembre 2020 des stations" in page
+    assert "### Ce qui aurait été dû, toutes conditions remplies, au chiffre d'affaires actuel - Aide de déc" in page
     assert "5 100,00 € = 5 600,00 €" in page
 
 

@@ -131,7 +131,8 @@ def test_un_article_qui_n_ajouterait_rien_n_est_pas_conseille():
     assert explication.montant == 5_000
     assert plus_proche(explication) is None
     page = section(texte(explication), "Article 3-23")
-    assert "Ouvert, cet article n'aurait rien ajouté à l'aide du mois (5 000,00 €)." in page
+    assert "Ouvert au plus près (" in page
+    assert "), cet article n'aurait rien ajouté à l'aide du mois (5 000,00 €)." in page
     assert "il fallait" not in page
 
 

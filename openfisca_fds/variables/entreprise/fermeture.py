@@ -24,7 +24,8 @@ class interdiction_accueil_public(Variable):
     label = "Interdiction d'accueil du public au cours du mois"
     reference = aux_articles(
         "2, 1° ; 3-1, 1° ; 3-3, 1° ; 3-5, 1° ; 3-7, I, 1° ; 3-8, 1° ; 3-10, I, 1° ; 3-14, I, 1° ; 3-15, I ; "
-        "3-17, I ; 3-22, I, A, 2° d) ; 3-24, I, A, 2° ; 3-26, I, A, 2° ; 3-27, I, A, 2° ; 3-28, I, A, 2° bis b) ; 3-30"
+        "3-17, I ; 3-24, I, A, 2° ; 3-24, I, A, 3° d) ; 3-26, I, A, 2° ; 3-27, I, A, 2° ; 3-27, I, A, 3° d) ; "
+        "3-28, I, A, 2° bis b) ; 3-30"
     )
 
     def formula(entreprise, period):
@@ -37,8 +38,8 @@ class interdiction_sans_interruption(Variable):
     definition_period = MONTH
     label = "Interdiction d'accueil du public sans interruption pendant tout le mois"
     reference = aux_articles(
-        "3-15, I ; 3-19, I, A, 1° ; 3-22, I, A, 1° ; 3-24, I, A, 1° ; 3-26, I, A, 1° ; 3-27, I, A, 1° ; "
-        "3-28, I, A ; 3-30"
+        "3-15, I ; 3-19, I, A, 1° ; 3-22, I, A, 1° ; 3-22, I, A, 2° d) ; 3-24, I, A, 1° ; 3-26, I, A, 1° ; "
+        "3-26, I, A, 3° d) ; 3-27, I, A, 1° ; 3-28, I, A ; 3-30"
     )
 
     def formula(entreprise, period):

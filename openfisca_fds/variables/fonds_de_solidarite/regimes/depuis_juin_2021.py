@@ -8,7 +8,7 @@ from openfisca_fds.amounts import Reel, au_moins, perte_dans_la_limite
 from openfisca_fds.codes import appartient
 from openfisca_fds.entities import Entreprise
 from openfisca_fds.periodes import AVRIL_2021, JANVIER_2021, MAI_2021, mois_de
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
 
 FIN = "2022-02-28"
 
@@ -67,7 +67,7 @@ class fds_fermeture_continue(Variable):
     definition_period = MONTH
     end = FIN
     label = "Fermée au public sans interruption et perte d'au moins 20 %, et aide antérieure (jusqu'en juillet 2021)"
-    reference = [f"{DECRET}, art. 3-28, I, A, 1°", f"{DECRET}, art. 3-30"]
+    reference = [f"{DECRET}, art. 3-28, I, A", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):
         regimes = parameters(period).fonds_de_solidarite.depuis_juin_2021
@@ -130,7 +130,7 @@ class fds_territoire_confine(Variable):
     definition_period = MONTH
     end = FIN
     label = "Domiciliée dans un territoire confiné pendant la durée minimale du mois"
-    reference = [f"{DECRET}, art. 3-28, I, A, 2° bis b) et II", f"{DECRET}, art. 3-30"]
+    reference = aux_articles("3-28, I, A, 2° bis b) (depuis août 2021) ; 3-28, II ; 3-30")
 
     def formula_2021_06(entreprise, period, parameters):
         duree = parameters(period).fonds_de_solidarite.depuis_juin_2021.confinement.duree_minimale

@@ -220,7 +220,7 @@ class fds_aide_tres_petites_entreprises(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Perte, dans la limite du plafond du mois diminué des pensions et indemnités"
+    label = "Perte, dans la limite du plafond du mois, diminué des pensions et indemnités (depuis avril 2020)"
     reference = aux_articles("3 ; 3-2 ; 3-4 ; 3-6 ; 3-9")
 
     def formula_2020_03(entreprise, period, parameters):

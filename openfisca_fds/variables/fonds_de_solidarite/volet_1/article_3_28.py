@@ -14,7 +14,7 @@ class fds_article_3_28_regime_du_i(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2021-09-30"
-    label = "L'une des branches du I est ouverte"
+    label = "Relève de l'une des branches du I"
     reference = f"{DECRET}, art. 3-28, I, A"
 
     def formula_2021_06(entreprise, period):
