@@ -72,6 +72,10 @@ else:
             """Run a command; say in one line what the machine refuses and the command does not foresee."""
             try:
                 return super().invoke(ctx)
+            except ModuleNotFoundError as absence:
+                if absence.name.startswith("openfisca_fds"):
+                    raise
+                return _extra_manquant(absence.name.partition(".")[0])
             except Exception:
                 from openfisca_fds_tools.population.errors import ErreurUtilisateur, pannes_en_clair  # noqa: PLC0415
 
@@ -95,7 +99,17 @@ else:
             except ModuleNotFoundError as absence:
                 if absence.name.startswith("openfisca_fds"):
                     raise
-                return _extra_manquant(absence.name)
+                return _en_attente(cmd_name, absence.name.partition(".")[0])
+
+    def _en_attente(nom: str, module: str) -> click.Command:
+        """Stand for a command whose packages are absent: listed like the others, it says what to install."""
+        return click.Command(
+            nom,
+            callback=lambda **_: _extra_manquant(module),
+            params=[click.Argument(["reste"], nargs=-1, type=click.UNPROCESSED)],
+            context_settings={"ignore_unknown_options": True, "help_option_names": []},
+            short_help=f'(pip install "openfisca-fds[{EXTRAS.get(module, "tools")}]")',
+        )
 
     @click.group(
         cls=GroupeParesseux,

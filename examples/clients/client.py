@@ -9,6 +9,7 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 PARQUET = "application/vnd.apache.parquet"
 
@@ -23,6 +24,8 @@ def demander(url, corps, genre="application/json", **options):
             return reponse.read()
     except urllib.error.HTTPError as erreur:
         sys.exit(json.load(erreur)["error"])
+    except urllib.error.URLError as erreur:
+        sys.exit(f"{url}: {erreur.reason}")
 
 
 def main():
@@ -41,10 +44,13 @@ def main():
     reponse = json.loads(demander(f"{choix.serveur}/calculate", corps, reforme=choix.reforme))
     print(reponse["entreprises"]["cafe"]["fds_volet_1"]["2021-03"])
     if choix.fichiers:
-        population, resultats = choix.fichiers
-        with open(population, "rb") as entree, open(resultats, "wb") as sortie:
-            options = {"mois": "2021-02:2021-09", "reforme": choix.reforme}
-            sortie.write(demander(f"{choix.serveur}/simulate", entree.read(), PARQUET, **options))
+        if len(choix.fichiers) != 2:
+            arguments.error("two files are expected: the enterprises, and where to write the results")
+        population, resultats = map(Path, choix.fichiers)
+        if not population.is_file():
+            sys.exit(f"{population}: no such file")
+        options = {"mois": "2021-02:2021-09", "reforme": choix.reforme}
+        resultats.write_bytes(demander(f"{choix.serveur}/simulate", population.read_bytes(), PARQUET, **options))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,15 @@
 from openfisca_fds_tools.situation import ErreurSituation, Place, lire_yaml, suggestion
 
 CLES_DE_CAS = {"input", "output", "name", "period"}
+CLES_ADMISES = CLES_DE_CAS | {
+    "absolute_error_margin",
+    "description",
+    "extensions",
+    "keywords",
+    "max_spiral_loops",
+    "reforms",
+    "relative_error_margin",
+}
 
 
 def lire_cas(chemin, nom=None):
@@ -30,5 +39,10 @@ def lire_cas(chemin, nom=None):
         raise ErreurSituation(place, f"{len(cas)} cas", "l'option --case et l'un de : " + ", ".join(noms))
     choisi = cas[noms.index(nom)] if nom is not None else cas[0]
     if CLES_DE_CAS & set(choisi):
+        for cle in choisi:
+            if cle not in CLES_ADMISES:
+                raise ErreurSituation(
+                    place.sous(choisi, cle), "clé inconnue d'un cas", suggestion(str(cle), sorted(CLES_ADMISES))
+                )
         return choisi.get("input") or {}, choisi.get("period")
     return choisi, None

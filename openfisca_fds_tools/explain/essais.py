@@ -9,6 +9,8 @@ from openfisca_core.periods import ETERNITY, DateUnit
 from openfisca_fds_tools.situation import repliquer
 
 AIDE_DU_MOIS = "fonds_de_solidarite"
+CHIFFRE_D_AFFAIRES = "chiffre_affaires"
+UN_DEMI_CENTIME = 0.005
 
 # Aids that are not monthly; asked for any month.
 AIDES_UNIQUES = (
@@ -79,7 +81,8 @@ class Issue:
         changements: list of Changement.
         montant: euros that the right asked for then gives; aide: euros of the month.
         gain: euros that all the aids together gain, those that are not monthly included; negative when they lose.
-        paie: the right itself then pays more than what is paid, and nothing is lost by it.
+        paie: the right itself then pays more than what is paid, and nothing is lost by it; for a right that pays
+            already, more than the turnover that the enterprise would have had to lose.
     """
 
     changements: list
@@ -87,6 +90,12 @@ class Issue:
     aide: float
     gain: float
     paie: bool
+
+
+def _recette_perdue(jeu, period):
+    """Euros of turnover of the month that a set of changes takes away: an aid of the loss gives that much back."""
+    de_moins = (un for un in jeu if un.sens == "au plus" and un.saisie.variable == CHIFFRE_D_AFFAIRES)
+    return sum(un.ecart for un in de_moins if un.saisie.periode == str(period))
 
 
 def ouvrir(simulation, rang, period, demandes):
@@ -117,10 +126,14 @@ def ouvrir(simulation, rang, period, demandes):
     for droit, nom, jeux in demandes:
         ceux = slice(debut, debut + len(jeux))
         ouverts, montants = essais.calculer(droit, period)[ceux] > 0, essais.calculer(nom, period)[ceux]
-        unique = nom in AIDES_UNIQUES
-        gagnes = gains[ceux] + (montants if unique and nom not in payees else 0)
-        propres = montants > payees.get(nom, 0) if unique else numpy.minimum(montants, aides[ceux]) > actuelle
-        resultats = zip(jeux, montants, aides[ceux], gagnes, propres & (gagnes > 0), strict=True)
+        if nom in AIDES_UNIQUES:  # asked for only when it pays nothing
+            propres, gagnes = montants, gains[ceux] + montants
+        else:
+            propres, gagnes = numpy.minimum(montants, aides[ceux]) - actuelle, gains[ceux]
+        payee = simulation.calculate(nom, period)[rang] > 0
+        pertes = numpy.array([_recette_perdue(jeu, period) if payee else 0.0 for jeu in jeux])
+        paient = (propres > 0) & (gagnes > pertes + UN_DEMI_CENTIME)
+        resultats = zip(jeux, montants, aides[ceux], gagnes, paient, strict=True)
         essayees = [Issue(jeu, float(m), float(a), float(g), bool(paie)) for jeu, m, a, g, paie in resultats]
         ouvertes = [issue for issue, ouvert in zip(essayees, ouverts, strict=True) if ouvert]
         payantes = sorted((issue for issue in ouvertes if issue.paie), key=lambda issue: len(issue.changements))

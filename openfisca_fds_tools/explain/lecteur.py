@@ -14,7 +14,7 @@ from openfisca_fds.codes import Code
 from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.data import Fait, Reference, Saisie, Source
-from openfisca_fds_tools.explain.essais import Essais
+from openfisca_fds_tools.explain.essais import CHIFFRE_D_AFFAIRES, Essais
 from openfisca_fds_tools.explain.expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
 from openfisca_fds_tools.explain.rejeu import lire_formule
 from openfisca_fds_tools.situation import saisies
@@ -27,7 +27,6 @@ PROFONDEUR_D_UNE_PERTE = 5  # a loss is two or three variables deep
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
 ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,|$)")
-CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 REPOSENT = ("+", "-", "×", "÷", "min", "max")  # operations that rest on all their amounts
 CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters
 DROIT = "_eligible"  # how the law ends the name of a right

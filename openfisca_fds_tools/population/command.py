@@ -33,6 +33,7 @@ LIBELLES = [  # (name of an aid in the aggregates, how the table calls it), see 
     (r"multi_activites", "multi-activités"),
 ]
 ACCENTS = {"fevrier": "février", "aout": "août", "decembre": "décembre", "septembre": "sept.", "novembre": "nov."}
+MONTANT_EN_MILLIONS = 10_000_000  # euros
 LARGEUR_DES_EUROS = 100  # columns; a narrower screen shows millions
 
 
@@ -92,7 +93,9 @@ def simulate(
     if forme == "dgfip":
         for nom, table in resultats.dgfip.items():
             sortie.print(f"{nom} : {nombre_fr(table.height)} lignes", highlight=False)
-    sortie.print(tableau(resultats.agregats, population is None, en_millions=sortie.width < LARGEUR_DES_EUROS))
+    grand = resultats.agregats["montant_total"].max() or 0
+    en_millions = sortie.width < LARGEUR_DES_EUROS and grand >= MONTANT_EN_MILLIONS
+    sortie.print(tableau(resultats.agregats, population is None, en_millions=en_millions))
     if population is None and months is None and not by and not outputs and reform is None:
         from openfisca_fds_tools.report import officiel  # noqa: PLC0415 (needed for the shipped sample alone)
 

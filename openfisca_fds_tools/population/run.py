@@ -33,6 +33,7 @@ _PARTIEL = ".partiel"  # end of the name of a file being written
 REPRISE = "les blocs finis sont gardés, la même commande reprendra."
 _REFUS = "refus"  # says to the other workers that a problem was found
 _MENSUELS, _ETERNELS, _REJETS = "resultats.parquet", "resultats_eternels.parquet", "rejets.parquet"
+CHIFFRE_AFFAIRES = "chiffre_affaires"  # the input without which no loss is known
 _AGREGATS, _CARTE = "agregats.csv", "run.json"
 
 
@@ -277,6 +278,8 @@ def _derouler(plan: Plan, chemins, dossier: Dossier, ouvriers, taille, repartite
     for numero in sorted(bilans):
         constats.reunir(bilans[numero].constats)
     constats.lever()
+    for avis in _mois_sans_chiffre_affaires(plan, source):
+        dire(avis)
     if constats.nan:
         for colonne, nombre in sorted(constats.nan.items()):
             dire(f"colonne « {colonne} » : {nombre} valeur{'s' if nombre > 1 else ''} NaN, lue(s) comme vide(s).")
@@ -284,6 +287,16 @@ def _derouler(plan: Plan, chemins, dossier: Dossier, ouvriers, taille, repartite
         dire(f"{constats.lignes_rejetees} ligne(s) écartée(s), voir {_REJETS}.")
     calcul = time.perf_counter() - debut - ouverture
     return _conclure(plan, dossier, manifeste, blocs, bilans, constats, ouvriers, (debut, ouverture, calcul))
+
+
+def _mois_sans_chiffre_affaires(plan: Plan, source) -> list[str]:
+    """Warn of the aid months whose turnover no file gives: read as nought, it would make every loss total."""
+    donnees = {nom for fichier in source.fichiers for nom in fichier.types}
+    absents = [mois for mois in plan.demande.mois if f"{CHIFFRE_AFFAIRES}:{mois}" not in donnees]
+    if not absents or CHIFFRE_AFFAIRES not in plan.tbs.variables:
+        return []
+    suite = absents[0] if len(absents) == 1 else f"{absents[0]} à {absents[-1]} ({len(absents)} mois)"
+    return [f"aucune colonne {CHIFFRE_AFFAIRES} pour {suite} : lu comme 0 €, donc comme une perte totale."]
 
 
 # ---- one block ----

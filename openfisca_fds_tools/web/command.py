@@ -109,6 +109,8 @@ def _oublier(_, ouvrier):
 )
 def serve(host, port, workers, timeout, memory, reform_dir):
     """Serve the web API and its pages."""
+    import waitress  # noqa: F401, PLC0415 — what the workers need, missed here rather than in each of them
+
     if reform_dir:
         os.environ["OPENFISCA_FDS_REFORMES"] = reform_dir
     coeurs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

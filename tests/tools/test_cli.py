@@ -4,7 +4,9 @@ import importlib
 import re
 import subprocess
 import sys
+import types
 
+import click
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -42,8 +44,11 @@ def test_table_by_month_and_article(fichier, tmp_path):
     assert resultat.stderr == ""  # no progress bar in a pipe
 
 
-def test_a_narrow_screen_shows_millions_on_whole_lines(fichier):
+def test_a_narrow_screen_shows_large_amounts_in_millions_on_whole_lines(fichier, monkeypatch):
     arguments = ["simulate", str(fichier), "--months", "2021-08:2021-09", "--workers", "1"]
+    petit = CliRunner().invoke(cli.main, arguments, env={"COLUMNS": "80"}).stdout
+    assert "Euros" in petit
+    monkeypatch.setattr(command, "MONTANT_EN_MILLIONS", 0)
     etroit = CliRunner().invoke(cli.main, arguments, env={"COLUMNS": "80"}).stdout
     assert "M€" in etroit
     assert "Euros" not in etroit
@@ -123,6 +128,24 @@ def test_bad_requests(fichier, arguments, message):
     assert len(resultat.stderr.splitlines()) == 1
 
 
+def test_a_month_without_turnover_is_said(tmp_path):
+    chemin = tmp_path / "court.csv"
+    chemin.write_text("id,chiffre_affaires:2019-02,chiffre_affaires:2021-02\na,3000,1000\n")
+    avis = "aucune colonne chiffre_affaires pour 2021-03 : lu comme 0 €, donc comme une perte totale."
+    assert avis in lancer("simulate", chemin, *OPTIONS).stderr
+    chemin.write_text("id,chiffre_affaires:2021-02,chiffre_affaires:2021-03\na,3000,1000\n")
+    assert "aucune colonne" not in lancer("simulate", chemin, *OPTIONS).stderr
+
+
+def test_a_misspelt_key_of_a_case_is_refused(tmp_path):
+    chemin = tmp_path / "cas.yaml"
+    chemin.write_text("- name: café\n  period: 2021-03\n  inputs:\n    code_naf: 56.30Z\n")
+    resultat = lancer("explain", chemin)
+    assert resultat.exit_code != 0
+    assert "cas.yaml:3" in resultat.stderr
+    assert "« input »" in resultat.stderr
+
+
 def test_rows_set_aside_are_reported(tmp_path):
     chemin = tmp_path / "p.csv"
     chemin.write_text("id,departement,effectif_salarie:2021-02\na,75,\nb,999,1\nc,13,NaN\n")
@@ -172,6 +195,39 @@ def test_missing_packages_are_one_line(absents, arguments):
     assert processus.returncode == 1
     assert processus.stdout == ""
     assert processus.stderr == f'« {absents[0]} » manque : pip install "openfisca-fds[tools]"\n'
+
+
+@pytest.mark.parametrize(
+    ("absent", "extra", "arguments"),
+    [
+        ("scipy", "calibration", "['calibrate', '--output', 'x']"),
+        ("waitress", "web", "['serve', '--port', '0']"),
+    ],
+)
+def test_a_missing_extra_is_named_by_its_command_alone(absent, extra, arguments):
+    for texte, code in ((arguments, 1), ("['--help']", 0)):
+        programme = SANS.format(absents={absent}, arguments=texte)
+        processus = subprocess.run([sys.executable, "-c", programme], capture_output=True, text=True, timeout=60)
+        assert processus.returncode == code, processus.stderr
+        assert "Traceback" not in processus.stderr
+    aide = processus.stdout
+    assert all(nom in aide for nom in cli.COMMANDES)
+    processus = subprocess.run(
+        [sys.executable, "-c", SANS.format(absents={absent}, arguments=arguments)], capture_output=True, text=True
+    )
+    assert processus.stderr == f'« {absent} » manque : pip install "openfisca-fds[{extra}]"\n'
+
+
+def test_a_package_missed_in_mid_command_is_one_line(monkeypatch):
+    def echouer():
+        raise ModuleNotFoundError("No module named 'altair'", name="altair")
+
+    module = types.SimpleNamespace(doubts=click.Command("doubts", callback=echouer))
+    monkeypatch.setitem(sys.modules, "commande_sans_altair", module)
+    monkeypatch.setitem(cli.COMMANDES, "doubts", "commande_sans_altair:doubts")
+    resultat = lancer("doubts")
+    assert resultat.exit_code == 1
+    assert resultat.stderr == '« altair » manque : pip install "openfisca-fds[report]"\n'
 
 
 def test_help_imports_no_engine():
