@@ -13,9 +13,11 @@ from openfisca_fds_tools.explain.blocs import changement
 from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
 from openfisca_fds_tools.explain.explication import explain, payeur, plus_proche
 from openfisca_fds_tools.explain.rendu import couper
+from openfisca_fds_tools.situation import SimulationParEntreprise, saisies
 
 MOIS_DU_FONDS = mois_de(periods.period("2020-03"), periods.period("2022-02"))
 
+CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 PENSIONS = "fds_pensions_et_indemnites"
 
 
@@ -44,12 +46,16 @@ class Mois:
 
 @dataclass(frozen=True)
 class Historique:
-    """History of one enterprise: months from March 2020 to February 2022, then the aids that are not monthly."""
+    """History of one enterprise: months from March 2020 to February 2022, then the aids that are not monthly.
+
+    ``mois_sans_chiffre_affaires``: months aided while nobody gave their turnover, hence read as a total loss.
+    """
 
     entreprise: str
     mois: list[Mois]
     aides_uniques: list[tuple[str, float]]
     total: float
+    mois_sans_chiffre_affaires: tuple[str, ...] = ()
 
 
 def historique(simulation, entreprise=None):
@@ -77,7 +83,20 @@ def historique(simulation, entreprise=None):
         montant = float(simulation.calculate(nom, MOIS_DU_FONDS[0])[rang])
         if montant > 0:
             uniques.append((simulation.tax_benefit_system.get_variable(nom).label, montant))
-    return Historique(explication.entreprise, lignes, uniques, cumul + sum(montant for _, montant in uniques))
+    total = cumul + sum(montant for _, montant in uniques)
+    return Historique(explication.entreprise, lignes, uniques, total, _sans_chiffre_affaires(simulation, rang, lignes))
+
+
+def _sans_chiffre_affaires(simulation, rang, lignes):
+    """Months aided whose turnover the case does not give; none where what was given cannot be known for sure."""
+    if not isinstance(simulation, SimulationParEntreprise):
+        return ()
+    donnes = {
+        str(periode)
+        for (nom, periode), (rangs, _) in saisies(simulation).items()
+        if nom == CHIFFRE_D_AFFAIRES and (rangs == rang).any()
+    }
+    return tuple(mois.periode for mois in lignes if mois.montant > 0 and mois.periode not in donnes)
 
 
 def _regime(explication, pensions):
@@ -128,6 +147,9 @@ def afficher(histoire, largeur=80):
             imprimes.append(Text(f"    {texte}", style="green" if paye else "dim", no_wrap=True))
     for libelle, montant in histoire.aides_uniques:
         imprimes.append(Text(couper(f"{libelle} : {ecriture.euros(montant)}", largeur), no_wrap=True))
+    if absents := histoire.mois_sans_chiffre_affaires:
+        texte = f"Attention, chiffre d'affaires non donné, lu comme 0 € (perte totale) : {', '.join(absents)}."
+        imprimes.append(Text(couper(texte, largeur), style="bold red", no_wrap=True))
     imprimes.append(Text(f"Total : {ecriture.euros(histoire.total)}", style="bold"))
     return Group(*imprimes)
 

@@ -23,7 +23,7 @@ from sybil.evaluators.python import PythonEvaluator
 from sybil.parsers.markdown import CodeBlockParser, SkipParser
 
 from openfisca_fds_tools.cli import main
-from openfisca_fds_tools.explain.explication import systeme_par_defaut
+from openfisca_fds_tools.explain.explication import explain, systeme_par_defaut
 from openfisca_fds_tools.scenarios.reforme import lire_fichier
 from openfisca_fds_tools.situation import construire
 
@@ -156,6 +156,10 @@ def jouer_le_json(exemple):
 
 def verifier_le_corps(corps):
     """Build the situation of a body, and compute what it asks for."""
+    if "situation" in corps:  # /explain: nothing is asked by null
+        explication = explain(construire(systeme_par_defaut(), corps["situation"], corps["mois"]), corps["mois"])
+        assert explication.articles
+        return
     demandes = []
     for entreprise in corps["entreprises"].values():
         for nom, valeurs in list(entreprise.items()):

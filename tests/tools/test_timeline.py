@@ -41,6 +41,9 @@ def test_un_historique_calcule_a_la_main(systeme):
     # April 2021: R5, the loss up to 1 500 €
     assert (par_mois["2021-04"].article, par_mois["2021-04"].montant) == ("3-26", 1500)
     assert par_mois["2021-04"].taux == 1
+    # nobody gave the turnover of the months aided, and the history says so
+    aides = tuple(mois.periode for mois in histoire.mois if mois.montant > 0)
+    assert histoire.mois_sans_chiffre_affaires == aides
     # and the figures are the model's
     cumul = 0
     for mois in histoire.mois:
@@ -57,6 +60,7 @@ def test_les_aides_qui_ne_sont_pas_mensuelles(systeme, tmp_path):
     chemin.write_text(CAS, encoding="utf-8")
     resultat = CliRunner().invoke(command.timeline, [str(chemin)], env={"COLUMNS": "80"})
     assert resultat.exit_code == 0, resultat.output
+    assert "non donné" not in resultat.output
     assert "2\u202f500,00" in next(ligne for ligne in resultat.output.split("\n") if "volet 2" in ligne)
     lignes = resultat.output.split("\n")
     assert max(len(ligne) for ligne in lignes) <= 80
