@@ -180,8 +180,12 @@ def lire_yaml(chemin):
     place = Place((), str(chemin))
     try:
         texte = Path(chemin).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as erreur:
-        raise ErreurSituation(place, f"fichier illisible ({erreur})") from erreur
+    except FileNotFoundError as erreur:
+        raise ErreurSituation(place, "fichier introuvable") from erreur
+    except UnicodeDecodeError as erreur:
+        raise ErreurSituation(place, "fichier illisible", "un texte en UTF-8") from erreur
+    except OSError as erreur:
+        raise ErreurSituation(place, f"fichier illisible ({erreur.strerror})") from erreur
     chargeur = _Chargeur(texte)
     chargeur.fichier = str(chemin)
     try:

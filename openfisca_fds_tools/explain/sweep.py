@@ -88,7 +88,9 @@ def balayer(systeme, situation, variable, period, debut, fin, points=401, entrep
     for borne in (debut, fin):
         lire_valeur(definition, int(borne) if definition.value_type is int else borne)
     if not debut < fin or not 2 <= points <= POINTS_MAXIMAUX:
-        raise ErreurSituation(Place((variable,)), f"de {debut} à {fin} en {points} points", "un intervalle croissant")
+        raise ErreurSituation(
+            Place((variable,)), f"de {debut:g} à {fin:g} en {points} points", "un intervalle croissant"
+        )
     base = construire(systeme, situation, str(defaut or period))
     evaluer = _Evaluation(base, variable, periods.period(period), entreprise)
     pas = 1 if definition.value_type is int else CENTIME

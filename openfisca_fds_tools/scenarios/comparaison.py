@@ -185,10 +185,16 @@ def avis_de(reformes) -> list[str]:
             fermees, retablies = len(provenance.fermes), len(provenance.remplacements)
             retirees, inconnues = len(provenance.absentes), len(provenance.non_reconstituees)
             phrases.append(
-                f"« {provenance.nom} » : {fermees} aides fermées, {retablies} valeurs rétablies, {retirees} "
-                f"règles retirées ; {inconnues} valeurs, de rédaction alors inconnue, gardent leur version finale."
+                f"« {provenance.nom} » : {_compte(fermees, 'aide fermée')}, {_compte(retablies, 'valeur rétablie')}, "
+                f"{_compte(retirees, 'règle retirée')} ; valeurs de rédaction alors inconnue, gardées en version "
+                f"finale : {inconnues}."
             )
     return phrases
+
+
+def _compte(nombre: int, singulier: str) -> str:
+    """« 1 règle retirée », « 2 règles retirées »."""
+    return f"{nombre} {singulier if nombre < 2 else ' '.join(f'{mot}s' for mot in singulier.split())}"
 
 
 def sans_effet(comparaison: Comparaison, calculs: list[int]) -> list[str]:

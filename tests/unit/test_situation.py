@@ -379,7 +379,7 @@ def test_un_entier_ambigu_n_est_ni_octal_ni_sexagesimal(systeme, tmp_path, ecrit
 
 
 def test_fichier_absent(tmp_path):
-    with pytest.raises(ErreurSituation, match="fichier illisible"):
+    with pytest.raises(ErreurSituation, match="fichier introuvable"):
         lire_yaml(tmp_path / "absent.yaml")
 
 
