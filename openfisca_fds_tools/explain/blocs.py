@@ -269,7 +269,7 @@ def _changements(explication, article):
     paye = article.montant > 0 or (explication.montant > 0 and article.aide_si_change is not None)
     ouvert = "donné davantage" if paye else "donné un montant" if article.eligible else "ouvert ce droit"
     if article.changements is None:
-        return [Paragraphe(f"Aucun changement proche de ce que l'entreprise déclare n'aurait {ouvert}.")]
+        return [Paragraphe(f"Aucun des changements proches essayés sur le modèle n'aurait {ouvert}.")]
     if paye and not ajoute(explication, article):
         aide = ecriture.euros(explication.montant)
         changes = " ; ".join(map(_requis, article.changements))

@@ -198,7 +198,7 @@ def test_sans_autre_regime_un_montant_nul_dit_qu_aucun_changement_ne_paierait():
     fermetures = article(explication, "3-10")
     assert (fermetures.eligible, fermetures.montant, fermetures.changements) == (True, 0, None)
     page = section(texte(explication), "Article 3-10")
-    assert "Aucun changement proche de ce que l'entreprise déclare n'aurait donné un montant." in page
+    assert "Aucun des changements proches essayés sur le modèle n'aurait donné un montant." in page
 
 
 # ---- branches, options, reference ----

@@ -99,7 +99,7 @@ class fds_fermeture_montant_chiffre_affaires(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Fermeture continue ou prolongée : 20 % du chiffre d'affaires de référence"
-    reference = [f"{DECRET}, art. 3-28, I, B et B bis", f"{DECRET}, art. 3-30"]
+    reference = [f"{DECRET}, art. 3-28, I, B, et B bis (depuis juillet 2021)", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):
         regimes = parameters(period).fonds_de_solidarite.depuis_juin_2021
@@ -275,7 +275,7 @@ class fds_secteurs_montant(Reel, Variable):
         "Part de la perte dans la limite de 20 % de la référence, part relevée sous mesures prolongées "
         "(depuis juillet 2021)"
     )
-    reference = [f"{DECRET}, art. 3-28, I, B et B bis", f"{DECRET}, art. 3-30"]
+    reference = [f"{DECRET}, art. 3-28, I, B, et B bis (depuis juillet 2021)", f"{DECRET}, art. 3-30"]
 
     def formula_2021_06(entreprise, period, parameters):
         """June 2021: one rate for all."""

@@ -80,7 +80,7 @@ class fds_article_3_28_subvention(Reel, Variable):
     end = "2021-09-30"
     unit = "currency-EUR"
     label = "Juin à septembre 2021 : le plus favorable des régimes ouverts"
-    reference = f"{DECRET}, art. 3-28, I, B et B bis, et II"
+    reference = f"{DECRET}, art. 3-28, I, B, et B bis (depuis juillet 2021), et II"
 
     def formula_2021_06(entreprise, period, parameters):
         return meilleur_regime(
