@@ -202,8 +202,8 @@ LIMITES = """## Ce que ces preuves ne disent pas
   dossier de travail est reconnu à sa taille et refait, un résultat final tronqué l'est à la lecture seulement.
 - Un CSV coupé au milieu de sa dernière cellule : rien ne le distingue d'un fichier entier. Parquet et Arrow le voient.
 - Un Parquet de plus de 32 Mio dont une page ment : vérifié seulement quand des processus de calcul meurent.
-- Un espace d'adressage limité à 760 Mio : une fois sur une trentaine, une bibliothèque qui ne peut créer un fil a attendu
-  sans fin. Rien n'était à moitié écrit, mais il fallait interrompre le calcul.
+- Un espace d'adressage limité à 760 Mio : une fois sur une trentaine, une bibliothèque qui ne peut créer un fil
+  a attendu sans fin. Rien n'était à moitié écrit, mais il fallait interrompre le calcul.
 - Les fautes que deux lecteurs des mêmes fiches feraient ensemble : l'oracle et le modèle en partagent les sources.
 """
 
