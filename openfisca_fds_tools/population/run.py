@@ -290,10 +290,10 @@ def _derouler(plan: Plan, chemins, dossier: Dossier, ouvriers, taille, repartite
 
 
 def _mois_sans_chiffre_affaires(plan: Plan, source) -> list[str]:
-    """Warn of the aid months whose turnover no file gives: read as nought, it would make every loss total."""
+    """Warn of the months whose turnover no file gives, if an aid is asked: as nought, it makes every loss total."""
     donnees = {nom for fichier in source.fichiers for nom in fichier.types}
     absents = [mois for mois in plan.demande.mois if f"{CHIFFRE_AFFAIRES}:{mois}" not in donnees]
-    if not absents or CHIFFRE_AFFAIRES not in plan.tbs.variables:
+    if not absents or not plan.aides:
         return []
     suite = absents[0] if len(absents) == 1 else f"{absents[0]} à {absents[-1]} ({len(absents)} mois)"
     return [f"aucune colonne {CHIFFRE_AFFAIRES} pour {suite} : lu comme 0 €, donc comme une perte totale."]
