@@ -77,7 +77,7 @@ else:
                     raise
                 return _extra_manquant(absence.name.partition(".")[0])
             except Exception:
-                from openfisca_fds_tools.population.errors import ErreurUtilisateur, pannes_en_clair  # noqa: PLC0415
+                from openfisca_fds_tools.population.errors import ErreurUtilisateur, pannes_en_clair
 
                 try:
                     with pannes_en_clair():

@@ -243,7 +243,7 @@ class Tribunal:
     def _est_rouge(self, rang, simulation, attente):
         try:
             return any(self.banc.ecarts(rang, simulation, [attente]))
-        except Exception:  # noqa: BLE001 — a mutant may break in any way, and is then seen
+        except Exception:  # a mutant may break in any way, and is then seen
             return True
 
 

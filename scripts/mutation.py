@@ -230,7 +230,7 @@ class Chirurgie:
 TRIBUNAL, MUTANTS = [], []  # set before the processes are forked, and shared by them
 
 
-class TropLong(BaseException):  # noqa: N818 — not an Exception, so that no formula catches it
+class TropLong(BaseException):  # not an Exception, so that no formula catches it
     """A mutant that does not end."""
 
 
@@ -242,7 +242,7 @@ def juger(rang):
     """Judge one mutant: (rank, verdict, number of cases that read what it changes)."""
     try:
         chirurgie = Chirurgie(MUTANTS[rang])
-    except Exception:  # noqa: BLE001 — a module that cannot be run is seen by every case
+    except Exception:  # a module that cannot be run is seen by every case
         return rang, ERREUR, len(TRIBUNAL[0].banc.cas)
     if chirurgie.vide:
         return rang, INCHANGE, 0
@@ -269,7 +269,7 @@ def _verdict(tribunal, touchees):
                 for rang, attente in tribunal.attentes[sortie]:
                     if any(tribunal.banc.ecarts(rang, simulation, [attente])):
                         return TUE
-    except Exception:  # noqa: BLE001 — a mutant may break in any way, and is then seen
+    except Exception:  # a mutant may break in any way, and is then seen
         return ERREUR
     return SURVIT
 

@@ -32,8 +32,19 @@ VERROU = RACINE / "requirements.lock"
 EXTRAS = ("tools", "report", "calibration", "web", "dask")
 TESTS_DU_DROIT = ("tests/unit", "tests/fonds_de_solidarite", "tests/entreprise", "tests/commerces_multi_activites.yaml")
 LICENCES = (
-    "MIT", "BSD", "Apache", "AGPL-3.0", "PSF", "Python Software", "MPL-2.0", "ISC", "CC0-1.0", "Zlib", "Zope", "ZPL",
-)  # fmt: skip
+    "MIT",
+    "BSD",
+    "Apache",
+    "AGPL-3.0",
+    "PSF",
+    "Python Software",
+    "MPL-2.0",
+    "ISC",
+    "CC0-1.0",
+    "Zlib",
+    "Zope",
+    "ZPL",
+)
 
 
 def lancer(*commande, **options) -> str:
@@ -112,9 +123,14 @@ def construire_deux_fois() -> list[dict]:
             garde = Path(shutil.copy(fichier, DIST))
             empreintes = [sha256(garde), sha256(seconds[genre])]
             bilan.append(
-                {"genre": genre, "fichier": garde.name, "octets": garde.stat().st_size, "sha256": empreintes[0],
-                 "reproductible": empreintes[0] == empreintes[1]}
-            )  # fmt: skip
+                {
+                    "genre": genre,
+                    "fichier": garde.name,
+                    "octets": garde.stat().st_size,
+                    "sha256": empreintes[0],
+                    "reproductible": empreintes[0] == empreintes[1],
+                }
+            )
     module("twine", "check", "--strict", *(DIST / un["fichier"] for un in bilan))
     return bilan
 
@@ -217,9 +233,19 @@ def verrouiller() -> None:
     options = ["--generate-hashes", "--strip-extras", "--no-header", "--no-annotate", "--quiet", "--allow-unsafe"]
     chemin = VERROU.relative_to(RACINE)
     module(
-        "piptools", "compile", *options, *extras, "--constraint", "constraints.txt", "--no-emit-index-url",
-        "--no-emit-find-links", "--output-file", chemin, "setup.py", cwd=RACINE,
-    )  # fmt: skip
+        "piptools",
+        "compile",
+        *options,
+        *extras,
+        "--constraint",
+        "constraints.txt",
+        "--no-emit-index-url",
+        "--no-emit-find-links",
+        "--output-file",
+        chemin,
+        "setup.py",
+        cwd=RACINE,
+    )
     texte = (RACINE / chemin).read_text(encoding="utf-8")
     entete = f"# Every package of the extras {', '.join(EXTRAS)}, with the hashes of its files.\n"
     entete += "# Written by `python scripts/release.py --lock` from setup.py and constraints.txt.\n"

@@ -97,7 +97,7 @@ def simulate(
     en_millions = sortie.width < LARGEUR_DES_EUROS and grand >= MONTANT_EN_MILLIONS
     sortie.print(tableau(resultats.agregats, population is None, en_millions=en_millions))
     if population is None and months is None and not by and not outputs and reform is None:
-        from openfisca_fds_tools.report import officiel  # noqa: PLC0415 (needed for the shipped sample alone)
+        from openfisca_fds_tools.report import officiel  # needed for the shipped sample alone
 
         officiel.montrer(resultats.agregats, sortie, output)
     sortie.print(bilan(resultats.carte), highlight=False, soft_wrap=True)

@@ -76,7 +76,7 @@ def classe_reforme(reforme):
     if not isinstance(reforme, str):
         return reforme
     if ".yaml" in reforme or "+" in reforme or reforme.startswith("loi:") or reforme.endswith(".py"):
-        from openfisca_fds_tools.scenarios.reforme import ErreurReforme, lire_reforme  # noqa: PLC0415 (imports this module)
+        from openfisca_fds_tools.scenarios.reforme import ErreurReforme, lire_reforme  # which imports this module
 
         try:
             return lire_reforme(reforme)

@@ -29,8 +29,8 @@ def verifier() -> None:
         ErreurUtilisateur: saying what to install.
     """
     try:
-        import altair  # noqa: F401
-        import vl_convert  # noqa: F401
+        import altair  # noqa: F401 -- imported to know that it is there
+        import vl_convert  # noqa: F401 -- altair looks for it when it saves
     except ModuleNotFoundError as absence:
         raise ErreurUtilisateur(f'« {absence.name} » manque : pip install "openfisca-fds[report]"') from None
 

@@ -153,7 +153,7 @@ def _noyau(app, systeme, reformes, document):
             return {**reponse.get_json(), "historique": historique(parametre)}
         return reponse
 
-    def get_variable(id):  # noqa: A002 — the name of the core's route
+    def get_variable(id):
         if id not in systeme.variables:
             raise _inconnu("variable inconnue", id, systeme.variables, "/variables")
         return d_origine["get_variable"](id=id)

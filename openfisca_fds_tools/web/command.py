@@ -70,7 +70,7 @@ def options(host, port, workers, timeout, memory):
         "max_requests": REQUETES_PAR_OUVRIER,
         "max_requests_jitter": REQUETES_PAR_OUVRIER // 10,
         "preload_app": True,
-        "worker_tmp_dir": "/dev/shm" if Path("/dev/shm").is_dir() else None,  # noqa: S108 — gunicorn's heartbeat
+        "worker_tmp_dir": "/dev/shm" if Path("/dev/shm").is_dir() else None,  # gunicorn's heartbeat
         "logconfig_dict": {
             "version": 1,
             "disable_existing_loggers": False,
@@ -109,7 +109,7 @@ def _oublier(_, ouvrier):
 )
 def serve(host, port, workers, timeout, memory, reform_dir):
     """Serve the web API and its pages."""
-    import waitress  # noqa: F401, PLC0415 — what the workers need, missed here rather than in each of them
+    import waitress  # noqa: F401 — what the workers need, missed here rather than in each of them
 
     if reform_dir:
         os.environ["OPENFISCA_FDS_REFORMES"] = reform_dir

@@ -53,7 +53,7 @@ def decoder(genre, corps, lignes, caracteres, memoire=MEMOIRE):
         TableRefusee: 400, not such a file, or a column that is no list of values; 413, too big.
     """
     commande = [sys.executable, "-m", __name__, genre, str(lignes), str(caracteres), str(memoire)]
-    enfant = subprocess.run(commande, input=corps, capture_output=True, check=False)  # noqa: S603 — our own words
+    enfant = subprocess.run(commande, input=corps, capture_output=True, check=False)
     if enfant.returncode == 0:
         return pl.read_ipc_stream(io.BytesIO(enfant.stdout))
     if enfant.returncode == REFUS:

@@ -362,7 +362,7 @@ def _sans_any(noeud):
     """Replace ``x.any()`` and ``x.all()`` by nothing in a copy of the tree."""
 
     class Efface(ast.NodeTransformer):
-        def visit_Call(self, appel):  # noqa: N802 — name set by ast
+        def visit_Call(self, appel):
             if isinstance(appel.func, ast.Attribute) and appel.func.attr in {"any", "all"} and not appel.args:
                 return ast.Constant(value=True)
             return self.generic_visit(appel)

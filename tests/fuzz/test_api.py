@@ -25,14 +25,21 @@ CORPS = {
     "/trace": SITUATION,
     "/explain": {"situation": SITUATION, "mois": "2021-03", "entreprise": "a"},
     "/sweep": {
-        "situation": SITUATION, "mois": "2021-03", "entreprise": "a", "variable": "chiffre_affaires",
-        "debut": 0, "fin": 10_000, "points": 3,
+        "situation": SITUATION,
+        "mois": "2021-03",
+        "entreprise": "a",
+        "variable": "chiffre_affaires",
+        "debut": 0,
+        "fin": 10_000,
+        "points": 3,
     },
     "/simulate": {
         "colonnes": {"id": ["a", "b"], "chiffre_affaires:2019-03": [9000, 1], "chiffre_affaires:2021-03": [1.5, 2]},
-        "mois": "2021-03", "sorties": ["fds_volet_1"], "par": ["departement"],
+        "mois": "2021-03",
+        "sorties": ["fds_volet_1"],
+        "par": ["departement"],
     },
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,26 @@ from openfisca_fds_tools.population import ErreurUtilisateur, simulate
 
 MOIS, SORTIES = "2021-03", ("fds_volet_1", "effectif_groupe", "fds_volet_2")
 CONNUES = [
-    "id", "groupe", "poids", "date_creation", "code_naf", "departement", "forme_juridique", "densite_commune",
-    "discotheque", "nombre_associes", "demande_volet_2", "solde_tresorerie_volet_2", "fds_aide_percue:2021-02",
-    "chiffre_affaires:2019-03", "chiffre_affaires:2021-03", "effectif_salarie:2021-03",
-    "groupe.effectif_groupe:2021-03", "jours_interdiction_accueil_public:2021-03", "fds_article_3_24_eligible:2021-03",
-]  # fmt: skip
+    "id",
+    "groupe",
+    "poids",
+    "date_creation",
+    "code_naf",
+    "departement",
+    "forme_juridique",
+    "densite_commune",
+    "discotheque",
+    "nombre_associes",
+    "demande_volet_2",
+    "solde_tresorerie_volet_2",
+    "fds_aide_percue:2021-02",
+    "chiffre_affaires:2019-03",
+    "chiffre_affaires:2021-03",
+    "effectif_salarie:2021-03",
+    "groupe.effectif_groupe:2021-03",
+    "jours_interdiction_accueil_public:2021-03",
+    "fds_article_3_24_eligible:2021-03",
+]
 ETRANGES = [
     "",
     "chiffre_affaires",
@@ -33,10 +48,28 @@ ETRANGES = [
     "id:2021-03",
 ]
 TYPES = [
-    pl.Int8, pl.Int64, pl.UInt64, pl.Int128, pl.Float32, pl.Float64, pl.String, pl.Categorical, pl.Boolean, pl.Date,
-    pl.Enum(["75", "a", "vrai"]), pl.Datetime("us"), pl.Datetime("ns", "Europe/Paris"), pl.Time, pl.Duration, pl.Binary,
-    pl.Null, pl.Decimal(20, 3), pl.List(pl.Int64), pl.Array(pl.Int8, 2), pl.Struct({"a": pl.Int8}),
-]  # fmt: skip
+    pl.Int8,
+    pl.Int64,
+    pl.UInt64,
+    pl.Int128,
+    pl.Float32,
+    pl.Float64,
+    pl.String,
+    pl.Categorical,
+    pl.Boolean,
+    pl.Date,
+    pl.Enum(["75", "a", "vrai"]),
+    pl.Datetime("us"),
+    pl.Datetime("ns", "Europe/Paris"),
+    pl.Time,
+    pl.Duration,
+    pl.Binary,
+    pl.Null,
+    pl.Decimal(20, 3),
+    pl.List(pl.Int64),
+    pl.Array(pl.Int8, 2),
+    pl.Struct({"a": pl.Int8}),
+]
 PLAUSIBLES = [pl.Null, pl.Boolean, pl.UInt8, pl.Float64, pl.Int8]  # types that many columns accept
 SAINE = pl.DataFrame(
     {

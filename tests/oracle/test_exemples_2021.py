@@ -99,6 +99,7 @@ def seule(cas, mois):
 # ---- the examples of the fiches ----------------------------------------------------------------------------------
 
 # (article and example, month, reference, turnover, other inputs, amount of the article)
+# one example a line, as a table
 # fmt: off
 CENTRE_FERME = {"detail": True, "surface_centre_commercial": 10000, "ferme": 31}
 HORS_CENTRE = {"detail": True, "surface_centre_commercial": 9999, "ferme": 1}
@@ -619,6 +620,7 @@ OUTRE_MER_DETAIL = {"detail": True, "departement": "977", "effectif": 60}
 EN_MARTINIQUE = {"departement": "972", "urgence": True, "annexe_1": True, "aides": ["2021-01"]}
 
 
+# one example a line, as a table
 # fmt: off
 @pytest.mark.parametrize(
     ("branche", "mois", "ca", "entrees", "montant"),

@@ -60,7 +60,7 @@ BORNES_DE_DEBUT = [
 ]
 
 # Monthly levels of turnover on which an amount changes its formula: 20 % and 15 % of the reference against 10 000,
-# 1 500, the caps of the group and of the complement.
+# 1 500, the caps of the group and of the complement. (Not one a line: they read as a scale.)
 NIVEAUX = (
     1500, 2000, 2900, 3000, 3600, 3700, 4000, 6000, 7500, 7500.05, 8000, 12000, 20000, 30000, 49999.95, 50000,
     50000.05, 55000, 66666.66, 66666.67, 66700, 80000, 90000, 100000, 300000, 1000000, 1000000.05, 1007500, 1007500.05,

@@ -195,7 +195,7 @@ def comparee(population):
 
 
 def _ecran(objets, largeur):
-    console = Console(width=largeur, record=True, file=open(os.devnull, "w"))  # noqa: SIM115
+    console = Console(width=largeur, record=True, file=open(os.devnull, "w"))  # noqa: SIM115 -- lives as long as it
     for objet in objets:
         console.print(objet)
     return console.export_text()
@@ -222,8 +222,8 @@ def test_the_list_of_doubts_fits_80_columns():
 
 
 def test_charts_are_drawn_with_french_numbers(comparee, population, tmp_path):
-    pytest.importorskip("altair")
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("altair", reason="extra report absent")
+    pytest.importorskip("vl_convert", reason="extra report absent")
     from openfisca_fds_tools.scenarios import graphiques
 
     mesures = {comparee.noms[0]: pl.DataFrame({"mesure": ["A", "B"], "contribution": [1_500_000.0, -500_000.0]})}
@@ -241,7 +241,7 @@ def test_charts_are_drawn_with_french_numbers(comparee, population, tmp_path):
 
 
 def test_a_waterfall_ends_where_the_parts_lead(comparee):
-    pytest.importorskip("altair")
+    pytest.importorskip("altair", reason="extra report absent")
     from openfisca_fds_tools.scenarios import graphiques
 
     dessin = graphiques.articles(comparee.articles, comparee.noms[0]).to_dict()
@@ -256,7 +256,7 @@ def test_a_waterfall_ends_where_the_parts_lead(comparee):
 
 
 def test_commands_draw(population, tmp_path):
-    pytest.importorskip("vl_convert")
+    pytest.importorskip("vl_convert", reason="extra report absent")
     fichier = tmp_path / "p.parquet"
     population.write_parquet(fichier)
     commun = [str(fichier), "--months", "2021-01", "--workers", "1"]

@@ -25,7 +25,7 @@ OPTIONS = {"months": "2021-02:2021-03", "outputs": ("fds_article_3_22_montant", 
 FICHIERS = (run._MENSUELS, run._ETERNELS, run._AGREGATS)
 
 
-class Coupure(BaseException):  # noqa: N818 — French
+class Coupure(BaseException):
     """The end of the process, as far as the engine can see."""
 
 
