@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 
-OUVRIERS, CLIENTS = 2, 4
+OUVRIERS, CLIENTS, TOURS = 2, 4, 4
 MOIS_2019 = [f"2019-{mois:02d}" for mois in range(1, 13)]
 SERVEURS = {
     "noyau": "from openfisca_web_api.scripts.serve import main; import argparse; p = argparse.ArgumentParser();"
@@ -61,9 +61,9 @@ def demander(port, route, corps):
 
 
 def processeur(processus):
-    """Give the seconds of processor that the workers of a server have spent."""
-    enfants = psutil.Process(processus.pid).children(recursive=True)
-    return sum(sum(enfant.cpu_times()[:2]) for enfant in enfants)
+    """Give the seconds of processor that a server has spent, with its workers, those replaced since included."""
+    parent = psutil.Process(processus.pid)
+    return sum(parent.cpu_times()[:4]) + sum(sum(enfant.cpu_times()[:2]) for enfant in parent.children(recursive=True))
 
 
 def debit(processus, port, corps, secondes):
@@ -118,7 +118,7 @@ def main(secondes=5.0):
             genre = "année" if annuel else "mois"
             reponses = {nom: json.loads(demander(port, "/calculate", corps)[1]) for nom, (_, port) in serveurs.items()}
             assert reponses["noyau"] == reponses["nous"]
-            for tour in range(2):
+            for tour in range(TOURS):
                 for nom, (processus, port) in serveurs.items():
                     par_seconde, p95, calcul = debit(processus, port, corps, secondes)
                     mesure = f"{par_seconde:8.1f} req/s, p95 {p95:8.1f} ms, processeur {calcul:6.1f} ms ({tour})"
