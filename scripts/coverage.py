@@ -17,10 +17,12 @@ from dataclasses import dataclass, field
 import yaml
 from cas import RACINE, SYSTEME, Banc, Lectures, charger_les_cas, valeur_en_vigueur
 
+from openfisca_fds_tools.citations import CONFIANCES, dans_l_article, moindre
+from openfisca_fds_tools.web import paragraphes
+
 PARAGRAPHES = RACINE / "openfisca_fds_tools" / "web" / "paragraphes.yaml"
 PAGE = RACINE / "docs" / "couverture.md"
 INTROUVABLE = "NOT FOUND"
-CONFIANCES = "TSM"  # from the surest to the least
 ENTETE = """# Couverture du droit
 
 Page produite par `python scripts/coverage.py` ; ne pas la modifier à la main.
@@ -28,7 +30,8 @@ Page produite par `python scripts/coverage.py` ; ne pas la modifier à la main.
 Pour chaque paragraphe : les variables qui l'appliquent, les paramètres qu'elles lisent (valeurs des mois de l'article),
 les cas YAML qui les éprouvent, et la confiance. **Cas** : nombre de cas qui vérifient une sortie de l'article et où la
 variable intervient ; pour une condition, après la barre, nombre de ceux où elle n'est pas remplie. **Confiance** : du
-texte, puis de la moins sûre des valeurs lues. T : texte officiel lu ; S : source secondaire ; M : mémoire.
+texte, puis de la moins sûre des valeurs lues, telle que l'article la fixe. T : texte officiel lu ; S : source
+secondaire ; M : mémoire.
 « NOT FOUND » : le paragraphe existe et son contenu n'a pas été trouvé. **TROU** : rien ne l'applique ou ne l'éprouve.
 """
 
@@ -78,7 +81,8 @@ def mesurer(declarations):
                     if nom in variables and (mois is None or _est_du_mois(mois, declaration)):
                         usage = usages[article, nom]
                         usage.cas.add(cas.nom)
-                        usage.parametres |= {lu: _confiance(lu, jour) for lu, jour in lectures.parametres[nom, mois]}
+                        lus = lectures.parametres[nom, mois]
+                        usage.parametres |= {lu: _confiance(article, lu, jour) for lu, jour in lus}
                         if _manque(simulation, banc.tranches[rang], nom, mois or declaration["mois"][0]):
                             usage.contraires.add(cas.nom)
     return usages
@@ -100,9 +104,9 @@ def _est_du_mois(mois, declaration):
     return premier <= mois <= dernier
 
 
-def _confiance(nom, instant):
+def _confiance(article, nom, instant):
     valeur = valeur_en_vigueur(nom, instant)
-    return valeur.metadata["confiance"] if valeur else CONFIANCES[0]
+    return dans_l_article(valeur.metadata, *paragraphes.texte(article)) if valeur else CONFIANCES[0]
 
 
 # ---- page ----
@@ -144,7 +148,7 @@ def _ligne(nom, usage, paragraphe):
     parametres = ", ".join(f"`{chemin.removeprefix('fonds_de_solidarite.')}`" for chemin in _resume(usage.parametres))
     confiance = paragraphe["texte"]
     if usage.parametres:
-        confiance += f", {max(usage.parametres.values(), key=CONFIANCES.index)}"
+        confiance += f", {moindre(usage.parametres.values())}"
     nombre = f"**TROU** {nombre}" if trou else nombre
     return f"`{nom}` | {parametres} | {nombre} | {confiance} |", trou
 

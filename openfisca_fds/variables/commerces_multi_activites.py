@@ -75,7 +75,7 @@ class multi_activites_commune_peu_dense(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = ETERNITY
-    label = "Domiciliée dans une commune peu dense ou très peu dense"
+    label = "Domiciliée dans une commune peu dense (3) ou très peu dense (4)"
     reference = f"{DECRET_MULTI_ACTIVITES}, art. 1er, I, 2°"
 
     def formula(entreprise, period, parameters):

@@ -31,15 +31,16 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
     interieur = lecteur.interieur(expression)
     retenue = None if interieur is None else utile(lecteur.retenue(interieur))
     feuilles = _montants(retenue) if retenue is not None and profondeur else []
+    formule = _donnee(lecteur, expression) if retenue is None else _formule_utile(lecteur, retenue)
     return Calcul(
         variable=expression.nom,
         libelle=lecteur.libelle(expression),
         valeur=expression.valeur,
         unite=lecteur.unite(expression),
-        formule=_donnee(lecteur, expression) if retenue is None else _formule_utile(lecteur, retenue),
+        formule=formule,
         references=lecteur.references(expression.nom) if est_variable else [],
         sources=_sources(lecteur, interieur, retenue) if retenue else [],
-        constats=_constats(lecteur, expression, interieur),
+        constats=[un for un in _constats(lecteur, expression, interieur) if not _est_dit(un, formule)],
         etapes=[
             calcul(lecteur, feuille, profondeur - 1, arrets)
             for feuille in feuilles
@@ -50,11 +51,20 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
 
 def _sources(lecteur, interieur, retenue):
     """List the parameters of a formula, those of the thresholds that chose the rule included (« au moins 70 % »)."""
-    lus = retenue.feuilles("parametre")
-    for choix in _choix(interieur):
-        seuil = lecteur.interieur(choix)
+    lus = retenue.feuilles("parametre") + _seuils_des_choix(interieur)
+    for fait in choix(interieur, tous=True):
+        seuil = lecteur.interieur(fait) if isinstance(fait.valeur, bool) else None
         lus += lecteur.retenue(seuil).feuilles("parametre") if seuil is not None else []
     return [lecteur.source(parametre) for parametre in {parametre.nom: parametre for parametre in lus}.values()]
+
+
+def _seuils_des_choix(expression):
+    """List the numbers and dates that a choice compares in place, in the branches that apply: bounds of brackets."""
+    if expression.operation != "selon":
+        return [seuil for terme in expression.termes for seuil in _seuils_des_choix(terme)]
+    condition, oui, non = expression.termes
+    seuils = [seuil for seuil in condition.feuilles("parametre") if not isinstance(seuil.valeur, list)]
+    return [*seuils, *_seuils_des_choix(oui if condition.valeur else non)]
 
 
 def _constats(lecteur, expression, interieur):
@@ -62,18 +72,35 @@ def _constats(lecteur, expression, interieur):
     if interieur is None or expression.operation != "variable":
         return []
     lecture = lecteur.lecture(expression)
-    noms = [lue for lue in lecture.variables if isinstance(lue.valeur, str)] if lecture else []
-    choix = [fait for fait in _choix(interieur) if not isinstance(fait.valeur, float)]
-    decisifs = {(fait.nom, fait.periode): fait for fait in (*choix, *noms)}
+    suivies = interieur.feuilles("variable")
+    noms = [lue for lue in lecture.variables if isinstance(lue.valeur, str) and lue not in suivies] if lecture else []
+    decisifs = {(fait.nom, fait.periode): fait for fait in (*choix(interieur), *noms, *_tus(lecteur, interieur))}
     return [lecteur.fait(fait) for fait in list(decisifs.values())[:CONSTATS_MAXIMAUX]]
 
 
-def _choix(expression):
-    """Give the variables that the choices of an expression rest on, in the branches that apply."""
+def _est_dit(fait, formule):
+    """Tell whether a formula in figures has already given an amount."""
+    return isinstance(fait.valeur, float) and f"({ecriture.minuscule(ecriture.court(fait.libelle))}" in formule
+
+
+def _tus(lecteur, interieur):
+    """List the null amounts, given or not, that a subtraction would not show."""
+    retenue = lecteur.retenue(interieur)
+    if lecteur.difference(retenue) is None:
+        return []
+    return [un for un in retenue.feuilles("variable") if un.valeur == 0.0 and lecteur.interieur(un) is None]
+
+
+def choix(expression, tous=False):
+    """Give the variables that the choices of an expression rest on, in the branches that apply.
+
+    Those between two equal values decide nothing: they are left out, unless ``tous``.
+    """
     if expression.operation != "selon":
-        return [fait for terme in expression.termes for fait in _choix(terme)]
-    condition = expression.termes[0]
-    return [*condition.feuilles("variable"), *_choix(expression.termes[1 if condition.valeur else 2])]
+        return [fait for terme in expression.termes for fait in choix(terme, tous)]
+    condition, oui, non = expression.termes
+    decide = condition.feuilles("variable") if tous or oui.valeur != non.valeur else ()
+    return [*decide, *choix(oui if condition.valeur else non, tous)]
 
 
 def utile(expression):
@@ -129,7 +156,9 @@ def _formule_utile(lecteur, expression):
         seul = utiles[0]
     if seul.operation != "variable":
         return formule(lecteur, expression)
-    return "" if lecteur.interieur(seul) is not None else ecriture.minuscule(lecteur.libelle(seul))
+    if lecteur.interieur(seul) is None:
+        return ecriture.minuscule(lecteur.libelle(seul))
+    return formule(lecteur, seul) if seul.nom in SORTIES_COMMUNES else ""
 
 
 def formule(lecteur, expression):
@@ -193,7 +222,8 @@ def _maximum(lecteur, expression):
     if len(montants) == 1:
         texte = formule(lecteur, montants[0])
         return texte if montants[0].valeur >= 0 else f"{texte}, soit 0 (jamais négatif)"
-    return "le plus élevé de " + " et de ".join(_protegee(lecteur, terme) for terme in montants)
+    *premiers, dernier = (_protegee(lecteur, terme) for terme in montants)
+    return f"le plus élevé de {', de '.join(premiers)} et de {dernier}"
 
 
 def _produit(lecteur, expression):
@@ -309,13 +339,13 @@ def choix_subis(lecteur, expression, profondeur=PROFONDEUR):
         return [] if interieur is None else choix_subis(lecteur, interieur, profondeur - 1)
     if _nul(expression):
         return []
-    choisie, choix = expression, []
+    choisie, poses = expression, []
     while choisie.operation == "selon":
-        choix.append(choisie.termes[0])
+        poses.append(choisie.termes[0])
         choisie = choisie.termes[1] if choisie.termes[0].valeur else choisie.termes[2]
     termes = (choisie,) if choisie.operation == "variable" else choisie.termes
     montants = [terme for terme in termes if isinstance(terme.valeur, float)]
-    return choix + [un for montant in montants for un in choix_subis(lecteur, montant, profondeur)]
+    return poses + [un for montant in montants for un in choix_subis(lecteur, montant, profondeur)]
 
 
 def _voie(lecteur, terme, arrets):

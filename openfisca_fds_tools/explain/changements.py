@@ -15,6 +15,7 @@ from openfisca_core import periods
 from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
 from openfisca_fds_tools.explain.calculs import branches
 from openfisca_fds_tools.explain.data import Changement
+from openfisca_fds_tools.explain.essais import JOUR
 from openfisca_fds_tools.explain.expression import COMPARAISONS
 from openfisca_fds_tools.explain.lecteur import en_json, mot, orienter
 
@@ -25,7 +26,6 @@ JEUX_ESSAYES = 12  # sets of changes kept for one right, the nearest ones
 DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
-JOUR = "jour"
 JOURS_COMPTES = {"2020-09": 6}  # article 3-10 begins on 25 September
 OPTION = "option_chiffre_affaires_reference"
 OPTIONS = {
@@ -53,14 +53,23 @@ def propositions(lecteur, expression, voulu=True):
     if expression.operation == "variable":
         interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
         activite = interieur is not None and bool(feuilles_de_liste(lecteur, interieur))
-        regime_a_fermer = not voulu and interieur is not None and interieur.operation in ("et", "ou")
-        if interieur is None or activite or regime_a_fermer:  # nobody gives up a better regime by losing less
-            return [[replace(_changement(lecteur, expression, voulu, "exactement"), activite=activite)]]
+        if not voulu and interieur is not None and interieur.operation in ("et", "ou"):
+            return []  # nobody gives up a better regime by losing less
+        if interieur is None or activite:
+            trouve = _changement(lecteur, expression, voulu, "exactement")
+            return [[replace(trouve, activite=trouve.activite or activite)]]
         return propositions(lecteur, interieur, voulu)
     if expression.operation == "non":
         return propositions(lecteur, expression.termes[0], not voulu)
     if expression.operation in ("et", "ou"):
         parts = [propositions(lecteur, terme, voulu) for terme in expression.termes]
+        if _un_fait_de_plusieurs_mois(lecteur, expression) and voulu:
+            (premier,) = parts[0][0]
+            nom = premier.libelle.rpartition(", ")[0]
+            *mois, dernier = (lecteur.libelle(terme).removeprefix(f"{nom}, ") for terme in expression.termes)
+            calcule = any(map(lecteur.calculee, expression.termes))
+            actuel = "non, selon les données de ces mois" if calcule else premier.actuel
+            return [[replace(premier, libelle=f"{nom}, {', '.join(mois)} ou {dernier}", actuel=actuel)]]
         tous = (expression.operation == "et") == voulu
         return combinees(parts) if tous else proches(sum(parts, []))
     if expression.operation == "selon":
@@ -81,6 +90,13 @@ def propositions(lecteur, expression, voulu=True):
             ]
         ]
     return []
+
+
+def _un_fait_de_plusieurs_mois(lecteur, expression):
+    """Tell whether any of several other months will do: « reçue, avril 2021 ou mai 2021 »."""
+    if expression.operation != "ou" or len({terme.nom for terme in expression.termes}) > 1:
+        return False
+    return all(lecteur.est_un_fait(terme) for terme in expression.termes)
 
 
 def feuilles_de_liste(lecteur, expression):
@@ -122,8 +138,9 @@ def _reunis(*jeux):
 def cout(jeu):
     """Order of nearness of a set of changes.
 
-    A share of its value for a turnover, years for a date, one for a fact, one and a share for employees and for days
-    of a measure that the State decides, two for an activity: nobody is hired to undo a contract.
+    A share of its value for a turnover, of the month for more days of a measure, years for a date, one for a fact,
+    one and a share for employees and for days of a measure that the State did not take, two for what an enterprise
+    is: nobody is hired to undo a contract.
     """
     return sum(map(_cout_d_un, jeu))
 
@@ -136,7 +153,7 @@ def _cout_d_un(changement):
     if isinstance(changement.actuel, str):
         return changement.ecart / JOURS_PAR_AN
     if changement.unite == JOUR:
-        return COUT_D_UN_FAIT + changement.ecart / JOURS_PAR_MOIS
+        return changement.ecart / JOURS_PAR_MOIS + (0 if changement.actuel else COUT_D_UN_FAIT)
     part = changement.ecart / max(abs(changement.actuel), abs(changement.requis), 1)
     return part + (COUT_D_UN_FAIT if changement.unite == "salarié" else 0)
 
@@ -154,6 +171,7 @@ def _changement(lecteur, expression, requis, sens, ecart=None, unite=None, valeu
         unite=unite,
         variable=expression.nom if expression.operation == "variable" else saisie and saisie.variable,
         periode=expression.periode or None if expression.operation == "variable" else saisie and saisie.periode,
+        activite=saisie is not None and lecteur.est_identite(saisie.variable),
         saisie=saisie,
         par_defaut=lecteur.par_defaut(expression),
     )
@@ -173,7 +191,6 @@ def _seuil(lecteur, expression, voulu):
     if isinstance(gauche.valeur, str) and symbole == "!=":
         valeur = lecteur.autre_valeur(gauche)
     trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)
-    trouve = replace(trouve, activite=isinstance(gauche.valeur, str))  # nor does a legal form change for an aid
     return [trouve, *(_tout_le_mois(lecteur, gauche, requis) if symbole == ">=" else [])]
 
 

@@ -74,7 +74,7 @@ def _entreprises(simulation, choisie):
 @NOM
 @click.option("--format", "forme", type=click.Choice(FORMES), default=FORMES[0], help="Forme de la réponse.")
 @click.option("--sources", is_flag=True, help="Au terminal aussi, les seuils, leurs textes et leur degré de confiance.")
-@click.option("--all", "tout", is_flag=True, help="Expliquer aussi les autres textes qui ne paient rien (volet 2…).")
+@click.option("--all", "tout", is_flag=True, help="Chaque article en entier, et les autres textes (volet 2…).")
 @en_clair
 def explain(case, month, enterprise, name, forme, sources, tout):
     """Expliquer l'aide d'un mois : conditions, seuils, régimes, montants, et ce qui manquait."""

@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.calculs import choix
 from openfisca_fds_tools.explain.changements import (
     CONTRAIRE,
     distance,
@@ -18,6 +19,7 @@ from openfisca_fds_tools.explain.data import (
     Comparaison,
     Condition,
 )
+from openfisca_fds_tools.explain.essais import CHIFFRE_D_AFFAIRES
 from openfisca_fds_tools.explain.lecteur import en_json, est_comparaison, mot, orienter
 
 SENS = {"et": "toutes", "ou": "une"}
@@ -145,8 +147,10 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         constats += [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
         expression = expression.termes[1] if expression.termes[0].valeur else expression.termes[2]
     if expression.operation == "non":
-        return _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties) | {"constats": constats}
+        details = _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
+        return details | {"constats": constats + details.get("constats", [])}
     if est_comparaison(expression):
+        constats += [lecteur.fait(un) for un in choix_du_seuil(lecteur, expression)]
         return {"comparaison": comparaison(lecteur, expression, voulu), "constats": constats}
     if expression.operation == "variable":
         termes, sens = (expression,), "toutes"
@@ -164,9 +168,22 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
 
 
+def choix_du_seuil(lecteur, expression):
+    """List the yes or no that a threshold depends on: 20 employees for some sectors, 10 for the others."""
+    seuil = expression.termes[-1]
+    interieur = lecteur.interieur(seuil) if seuil.operation == "variable" else seuil
+    poses = () if interieur is None else choix(interieur)
+    return [un for un in poses if isinstance(un.valeur, bool)]
+
+
 def _oui_ou_non(lecteur, expression, voulu):
-    libelle, par_defaut = lecteur.libelle(expression), lecteur.par_defaut(expression)
-    return Comparaison(libelle, expression.valeur, "", voulu, par_defaut=par_defaut)
+    libelle, par_defaut, en_mots = lecteur.libelle(expression), lecteur.par_defaut(expression), None
+    if lecteur.calculee(expression):
+        donne = (CHIFFRE_D_AFFAIRES, expression.periode) in lecteur.declarees
+        suite = "voir ce mois" if donne else "chiffre d'affaires par défaut"
+        mois = ecriture.mois(expression.periode)
+        en_mots = f"{ecriture.valeur(expression.valeur)}, calculé pour {mois} ({suite})"
+    return Comparaison(libelle, expression.valeur, "", voulu, en_mots=en_mots, par_defaut=par_defaut)
 
 
 def comparaison(lecteur, expression, voulu=True):
@@ -250,14 +267,6 @@ def libelle(lecteur, expression, voulu=True):
 
 def _dans_une_phrase(texte, rang):
     return ecriture.minuscule(texte) if rang else texte
-
-
-def premier_obstacle(lecteur, expression):
-    """Give the first failing Condition of a boolean Expression that is false, one that has a name."""
-    trouvee = refusees([condition(lecteur, expression, "1")])[0]
-    while trouvee.variable is None and trouvee.sous_conditions:
-        trouvee = next(sous for sous in trouvee.sous_conditions if sous.bloque)
-    return trouvee
 
 
 def refusees(liste):

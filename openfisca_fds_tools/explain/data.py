@@ -118,8 +118,8 @@ class Calcul:
 class Branche:
     """One way an article pays: open or not, what it gives or would have given, applied or not.
 
-    ``condition`` is None for an option, that nothing but the article's own conditions opens; ``obstacle`` is the first
-    failing condition of a closed branch that would pay more than the open ones.
+    ``condition`` is None for an option, that nothing but the article's own conditions opens; ``obstacle`` is the
+    condition, with all that fails in it, of a closed branch that would pay more than the open ones.
     """
 
     libelle: str
@@ -147,7 +147,7 @@ class Changement:
     Attributes:
         ecart: how far, in ``unite``; None for what is not a number (a sector, a closure).
         sens: « au moins », « au plus », « moins de », « avant le »…
-        activite: an activity or a territory, decided by a list of codes.
+        activite: what the enterprise is (activity, territory, legal form), that nobody changes for an aid.
         saisie: how the model was asked what the change gives.
         par_defaut: nobody gave the present value.
     """
@@ -206,13 +206,13 @@ class Explication:
     """One enterprise, one month: every article in force, the turnover figures, and the amount paid.
 
     Attributes:
-        faits: reference, turnover, loss, rate of the month.
+        faits: turnover, reference, loss, rate of the month; then the days of closure, if more than the text counts.
         reference: how the reference turnover was found.
         articles: the articles of décret 2020-371 in force for the month, in the order of the decree.
         autres: the rights of the other texts, those that are not monthly included (volet 2, multi-activités).
         sans_objet: texts that are not for such an enterprise, each with the reason.
         options: the references that the text compares, when it compares some.
-        motif_de_l_option: why the option kept is not the best one, if it is not.
+        motif_de_l_option: why an option is kept, when it is not because it is the best of the month.
         total: from the articles to the amount paid (best article, request, ceiling of the group, complement).
         montant: euros paid for the month, unrounded.
         retenu: variable of the amount of the article that pays, None if none does.

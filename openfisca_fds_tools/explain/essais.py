@@ -1,6 +1,6 @@
 """What a change would give: the group of an enterprise, copied once for each trial, and computed by the model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy
 from openfisca_core import periods
@@ -11,6 +11,7 @@ from openfisca_fds_tools.situation import repliquer
 AIDE_DU_MOIS = "fonds_de_solidarite"
 CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 UN_DEMI_CENTIME = 0.005
+JOUR = "jour"
 
 # Aids that are not monthly; asked for any month.
 AIDES_UNIQUES = (
@@ -92,6 +93,11 @@ class Issue:
     paie: bool
 
 
+def facilite(jeu):
+    """Order sets of changes: first those that leave the enterprise what it is, then the fewest."""
+    return any(un.activite for un in jeu), len(jeu)
+
+
 def _recette_perdue(jeu, period):
     """Euros of turnover of the month that a set of changes takes away: an aid of the loss gives that much back."""
     de_moins = (un for un in jeu if un.sens == "au plus" and un.saisie.variable == CHIFFRE_D_AFFAIRES)
@@ -99,7 +105,7 @@ def _recette_perdue(jeu, period):
 
 
 def ouvrir(simulation, rang, period, demandes):
-    """Find, for each right, the set of changes that really opens it: of those that pay more the one with the fewest.
+    """Find, for each right, the set of changes that really opens it: of those that pay more the nearest.
 
     Args:
         simulation: openfisca-core Simulation.
@@ -110,11 +116,41 @@ def ouvrir(simulation, rang, period, demandes):
 
     Returns:
         List of Issue, or None for a right that no set opens: the model is run on each of them. When none pays more,
-        the nearest one.
+        the nearest one. Days of a measure are the fewest that do.
     """
+    trouvees = [_la_meilleure(ouvertes) for ouvertes in _essayer(simulation, rang, period, demandes)]
+    par_jours = [
+        (droit, nom, _moins_de_jours(issue.changements) if issue else [])
+        for (droit, nom, _), issue in zip(demandes, trouvees, strict=True)
+    ]
+    return [
+        next((une for une in ouvertes if une.paie or not issue.paie), issue)
+        for ouvertes, issue in zip(_essayer(simulation, rang, period, par_jours), trouvees, strict=True)
+    ]
+
+
+def _la_meilleure(ouvertes):
+    payantes = [issue for issue in ouvertes if issue.paie]
+    return min(payantes or ouvertes, key=lambda issue: facilite(issue.changements), default=None)
+
+
+def _moins_de_jours(jeu):
+    """List the sets of changes with fewer days of a measure, the fewest first."""
+    jours = next((un for un in jeu if un.unite == JOUR and not isinstance(un.actuel, str) and un.ecart > 1), None)
+    if jours is None:
+        return []
+    moindres = [
+        replace(jours, requis=un, sens="au moins", ecart=un - jours.actuel, saisie=replace(jours.saisie, valeur=un))
+        for un in range(jours.actuel + 1, jours.requis)
+    ]
+    return [[moindre if un is jours else un for un in jeu] for moindre in moindres]
+
+
+def _essayer(simulation, rang, period, demandes):
+    """Run the model on each set of changes: for each right, the list of Issue of those that open it, in order."""
     rangees = [jeu for _, _, jeux in demandes for jeu in jeux]
     if not rangees:
-        return [None] * len(demandes)
+        return [[] for _ in demandes]
     essais = Essais(simulation, rang, len(rangees))
     for essai, jeu in enumerate(rangees):
         for changement in jeu:
@@ -133,10 +169,8 @@ def ouvrir(simulation, rang, period, demandes):
         payee = simulation.calculate(nom, period)[rang] > 0
         pertes = numpy.array([_recette_perdue(jeu, period) if payee else 0.0 for jeu in jeux])
         paient = (propres > 0) & (gagnes > pertes + UN_DEMI_CENTIME)
-        resultats = zip(jeux, montants, aides[ceux], gagnes, paient, strict=True)
-        essayees = [Issue(jeu, float(m), float(a), float(g), bool(paie)) for jeu, m, a, g, paie in resultats]
-        ouvertes = [issue for issue, ouvert in zip(essayees, ouverts, strict=True) if ouvert]
-        payantes = sorted((issue for issue in ouvertes if issue.paie), key=lambda issue: len(issue.changements))
-        issues.append(next(iter(payantes or ouvertes), None))
+        resultats = zip(jeux, montants, aides[ceux], gagnes, paient, ouverts, strict=True)
+        essayees = [(Issue(jeu, float(m), float(a), float(g), bool(paie)), un) for jeu, m, a, g, paie, un in resultats]
+        issues.append([issue for issue, ouvert in essayees if ouvert])
         debut += len(jeux)
     return issues

@@ -10,17 +10,25 @@ from openfisca_core.simulations import Simulation
 
 from openfisca_fds import CountryTaxBenefitSystem
 from openfisca_fds.references import DECRET
+from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
-from openfisca_fds_tools.explain.changements import JOUR, OPTION, combinees, cout, proches, propositions
-from openfisca_fds_tools.explain.conditions import conditions, premier_obstacle, refusees, termes_du_droit
+from openfisca_fds_tools.explain.changements import (
+    DECIMALES_DU_COUT,
+    JOURS_COMPTES,
+    OPTION,
+    combinees,
+    cout,
+    proches,
+    propositions,
+)
+from openfisca_fds_tools.explain.conditions import condition, conditions, refusees, termes_du_droit
 from openfisca_fds_tools.explain.data import Article, Explication
-from openfisca_fds_tools.explain.essais import AIDES_UNIQUES, ouvrir
+from openfisca_fds_tools.explain.essais import AIDES_UNIQUES, facilite, ouvrir
 from openfisca_fds_tools.explain.expression import Expression, simplifier
-from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE, Lecteur
+from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE, DEMANDES, Lecteur
 from openfisca_fds_tools.situation import construire
 
 TOTAL = "fonds_de_solidarite"
-DEMANDES = "demande_"
 DEMANDE = f"{DEMANDES}fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
@@ -37,7 +45,9 @@ AUTRES_DROITS = {
     "multi_activites_montant": "multi_activites_eligible",
 }
 UN_CENTIME = 0.01
+JOURS_INTERDITS = "jours_interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
+FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
 COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
 AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
 DISCOTHEQUE = "discotheque"  # the input, and in the names of the amounts of that text
@@ -87,6 +97,8 @@ def _expliquer(simulation, rang, period, identifiant, droits, details):
     lecteur = Lecteur(simulation, rang, period)
     profondeur = PROFONDEUR if details else 0
     faits = [lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)]
+    jours = lecteur.variable(JOURS_INTERDITS)
+    faits += [lecteur.fait(jours)] if jours.valeur > JOURS_COMPTES.get(str(period), jours.valeur) else []
     total, reference = lecteur.variable(TOTAL), lecteur.variable("chiffre_affaires_reference")
     droits, sans_objet = _pour_elle(lecteur, droits)
     noms = [(f"{nom}_montant", f"{nom}_eligible") for nom in articles_du_mois(lecteur)]
@@ -152,29 +164,50 @@ def _avec_changements(simulation, rang, period, expliques):
 
 
 def _motif_de_l_option(lecteur, options):
-    """Say why the reference kept is not the best of those compared; None if it is."""
-    retenue = next((option for option in options if option.retenue), None)
-    if retenue is None or retenue.montant == max(option.montant for option in options):
+    """Say why a reference is kept, of those compared, when it is not because it is the best of the month."""
+    if len(options) < 2:
         return None
     if lecteur.variable(OPTION).valeur != OPTION_PAR_DEFAUT:
-        return "option choisie par l'entreprise"
-    figee = lecteur.references(OPTION_RETENUE)[-1].partition(", ")[2]
-    return f"option la plus favorable en février 2021, figée depuis mars 2021 ({figee})"
+        return "option donnée par l'entreprise, non choisie d'office"
+    comparees = _comparees(lecteur.interieur(lecteur.variable(OPTION_RETENUE)))
+    if not any(un.periode == FEVRIER_2019 for un in comparees):
+        return None
+    dites = " contre ".join(f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in comparees)
+    return f"option la plus favorable en février 2021, figée depuis mars 2021 (art. 3-24, IV) : {dites}"
+
+
+def _comparees(expression):
+    """Amounts that the first strict comparison of an expression sets against each other."""
+    if expression.operation == ">":
+        return expression.termes
+    return next((trouvees for terme in expression.termes if (trouvees := _comparees(terme))), ())
 
 
 def plus_proche(explication):
     """Article, or other text that the case speaks of, whose changes raise the aids; None if none.
 
-    The fewest changes first, then without change of activity, then the nearest, then the best.
+    The fewest changes first, then the nearest, then the best; a change of what the enterprise is only when nothing is
+    paid and nothing else would open a right.
     """
+    return next(iter(_par_facilite(explication)), None)
+
+
+def _par_facilite(explication):
     declares = [autre for autre in explication.autres if autre.declaree]
     possibles = [un for un in (*explication.articles, *declares) if un.changements and ajoute(explication, un)]
-    return min(possibles, key=_facilite, default=None)
+    reels = [un for un in possibles if not any(changement.activite for changement in un.changements)]
+    retenus = reels if reels or explication.montant > 0 else possibles
+    return sorted(retenus, key=lambda article: (*_facilite(article), -article.montant_si_change))
 
 
 def _facilite(article):
-    jeu = article.changements
-    return len(jeu), any(un.activite for un in jeu), cout(jeu), -article.montant_si_change
+    return *facilite(article.changements), round(cout(article.changements), DECIMALES_DU_COUT)
+
+
+def aussi_proches(explication):
+    """List the articles as near as the nearest one, itself first."""
+    ordre = _par_facilite(explication)
+    return [article for article in ordre if _facilite(article) == _facilite(ordre[0])]
 
 
 def ajoute(explication, article):
@@ -251,7 +284,7 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
     lecteur = lecteur.pour((decret, cite[1] if cite and decret == DECRET else None))
     droit = lecteur.variable(nom_du_droit) if nom_du_droit else droit_du_montant(lecteur, montant)
     posees = conditions(lecteur, droit) if profondeur else []
-    obstacle = functools.partial(premier_obstacle, lecteur) if profondeur else None
+    obstacle = functools.partial(condition, lecteur, numero="1") if profondeur else None
     article = Article(
         numero=trouve[1].removeprefix("fds_article_").replace("_", "-") if trouve else _texte(reference),
         variable=droit.nom or montant.nom,
@@ -260,7 +293,7 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
         references=lecteur.references(droit.nom or montant.nom),
         eligible=droit.valeur,
         conditions=posees,
-        refus=[condition.numero for condition in refusees(posees)],
+        refus=[une.numero for une in refusees(posees)],
         changements=[] if montant.valeur > 0 else None,
         montant=montant.valeur,
         branches=branches(lecteur, montant, profondeur, obstacle=obstacle) if profondeur or montant.valeur else [],
@@ -273,7 +306,7 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
 def _jeux(lecteur, droit, montant):
     """List the sets of changes to try: those that open the right, with the request; or a better way of paying.
 
-    Of an article that pays, nobody changes activity, nor the days that the State decides.
+    Of an article that pays, nobody changes activity.
     """
     manquants = [] if droit.valeur else termes_du_droit(lecteur, droit)
     manquants += [(lecteur, demande) for demande in _demandes(lecteur, droit, montant)]
@@ -290,7 +323,7 @@ def _jeux(lecteur, droit, montant):
     if montant.valeur > 0:
         subis = choix_subis(lecteur, montant)
         jeux += [jeu for choix in subis for jeu in propositions(lecteur, choix, not choix.valeur)]
-        jeux = [jeu for jeu in jeux if not any(un.activite or un.unite == JOUR for un in jeu)]
+        jeux = [jeu for jeu in jeux if not any(un.activite for un in jeu)]
     return proches(jeux)
 
 

@@ -12,6 +12,8 @@ from openfisca_core.periods import ETERNITY
 
 from openfisca_fds.codes import Code
 from openfisca_fds.periodes import mois_de
+from openfisca_fds.references import DECRET
+from openfisca_fds_tools import citations
 from openfisca_fds_tools.explain import ecriture
 from openfisca_fds_tools.explain.data import Fait, Reference, Saisie, Source
 from openfisca_fds_tools.explain.essais import CHIFFRE_D_AFFAIRES, Essais
@@ -26,10 +28,11 @@ LOGIQUES = {"et", "ou", "non"}
 PROFONDEUR_D_UNE_PERTE = 5  # a loss is two or three variables deep
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
-ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,|$)")
-REPOSENT = ("+", "-", "×", "÷", "min", "max")  # operations that rest on all their amounts
-CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters
+ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,| et |$)")
+REPOSENT = ("+", "-", "×", "÷", "min", "max", "sum")  # operations that rest on all their amounts
+CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters; beyond, the codes alone, or nothing
 DROIT = "_eligible"  # how the law ends the name of a right
+DEMANDES, OPTIONS = "demande_", "option_"  # how it begins those of a request and of a choice
 
 
 class Lecteur:
@@ -148,6 +151,12 @@ class Lecteur:
                 trouvees.add((nom, "" if variable.definition_period == ETERNITY else str(periode)))
         return trouvees
 
+    @cached_property
+    def seule(self):
+        """Tell whether the enterprise is the only member of its group."""
+        groupes = self.simulation.populations["groupe"].members_entity_id
+        return int((groupes == groupes[self.rang]).sum()) == 1
+
     def par_defaut(self, expression):
         """Tell whether nobody gave what a value rests on: an input, or all the turnover that an amount is made of.
 
@@ -163,6 +172,8 @@ class Lecteur:
                 return not self.systeme.get_variable(expression.nom).formulas
             return interieur != expression and self.par_defaut(interieur)
         retenue = self.retenue(expression)
+        if retenue.operation == "sum" and not self.seule:  # what the other members gave is not looked at
+            return False
         if retenue.operation not in REPOSENT:
             return retenue.operation == "variable" and self.par_defaut(retenue)
         montants = retenue.termes[:1] if retenue.operation == "÷" else retenue.termes
@@ -195,6 +206,18 @@ class Lecteur:
             return None
         return Saisie(lue.nom, lue.periode or None, lue.valeur + valeur - expression.valeur)
 
+    def est_identite(self, nom):
+        """Tell whether a variable is what an enterprise is, once for all: no threshold, no choice, no request."""
+        variable = self.systeme.get_variable(nom)
+        choisie = nom.startswith((DEMANDES, OPTIONS))
+        return variable.definition_period == ETERNITY and variable.value_type in (bool, str, Enum) and not choisie
+
+    def calculee(self, expression):
+        """Tell whether a yes or no of another month comes from what the case gives of that month."""
+        autre_mois = expression.periode not in (None, "", str(self.period))
+        formules = self.systeme.get_variable(expression.nom).formulas
+        return autre_mois and bool(formules) and (expression.nom, expression.periode) not in self.declarees
+
     def autre_valeur(self, expression):
         """Give another value that the variable of an Enum may take."""
         noms = self.systeme.get_variable(expression.nom).possible_values.names
@@ -208,7 +231,8 @@ class Lecteur:
             variable = self.systeme.get_variable(expression.nom)
             periode = expression.periode or str(self.period)
             libelle = ecriture.du_mois(variable.label or variable.name, periode)
-            return libelle if periode == str(self.period) else f"{libelle}, {ecriture.periode(periode)}"
+            mois = ecriture.periode(periode)
+            return libelle if periode == str(self.period) or mois in libelle else f"{libelle}, {mois}"
         if expression.operation == "realise":
             debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
             return f"Chiffre d'affaires {ecriture.de(debut)} à {fin}"
@@ -243,7 +267,9 @@ class Lecteur:
             return "du texte"
         membres = list(liste.valeur) if len(liste.valeur) <= CODES_NOMMES else []
         noms = ", ".join(self.ecrire(replace(codes, valeur=str(membre))) for membre in membres)
-        return f"« {self.libelle(liste)} »" + (f" : {noms}" if 0 < len(noms) <= NOMS_LISIBLES else "")
+        if len(noms) > NOMS_LISIBLES:
+            noms = ", ".join(map(str, membres))
+        return f"« {self.libelle(liste)} »" + (f" : {noms}" if noms else "")
 
     def ecrire(self, expression):
         """Value of an expression, written with its unit; the value of an Enum by its label."""
@@ -298,26 +324,42 @@ class Lecteur:
         return noeud
 
     def source(self, expression):
-        """Source of a parameter read: the metadata of the value in force at that instant."""
+        """Source of a parameter read: the value in force at that instant, as the article explained writes it."""
         parametre = self.systeme_parametre(expression.nom)
         en_vigueur = next((v for v in parametre.values_list if v.instant_str <= expression.periode), None)
-        propres = (en_vigueur.metadata if en_vigueur else None) or {}
         communes = parametre.metadata or {}
-        textes = propres.get("reference") or communes.get("reference") or []
-        textes = textes if isinstance(textes, list) else [textes]
-        references = [
-            Reference(texte.get("title", ""), texte.get("href")) if isinstance(texte, dict) else Reference(str(texte))
-            for texte in textes
-        ]
-        confiance = propres.get("confiance") or communes.get("confiance")
+        metadonnees = communes | ((en_vigueur.metadata if en_vigueur else None) or {})
+        citees = self._citees(citations.references(metadonnees))
         return Source(
             expression.nom,
             parametre.description or expression.nom,
             en_json(expression.valeur),
             communes.get("unit"),
-            confiance,
-            references,
+            citations.confiance(metadonnees, citees),
+            [Reference(citee["title"], citee.get("href")) for citee in citees],
         )
+
+    def _citees(self, toutes):
+        """Keep the references to the article explained; to the nearest of the month, told as such, if it has none."""
+        titres = [ecriture.en_vigueur(citee["title"], str(self.period)) for citee in toutes]
+        toutes = [citee | {"title": titre} for citee, titre in zip(toutes, titres, strict=True) if titre]
+        du_mois = [citee for citee in toutes if self._est_du_mois(citations.article_cite(citee["title"]))] or toutes
+        if self.texte is None:
+            return du_mois
+        decret, article = self.texte
+        siennes = citations.de_l_article(toutes, article, decret)
+        if siennes or not du_mois:
+            return siennes
+        if article is not None:
+            ecarts = [_ecart_des_numeros(citations.article_cite(citee["title"])[1], article) for citee in du_mois]
+            du_mois = [du_mois[ecarts.index(min(ecarts))]]
+        return [citee | {"title": citations.comme_a(citee["title"])} for citee in du_mois]
+
+    def _est_du_mois(self, cite):
+        """Tell whether the article cited has a right this month; what has no monthly right always counts."""
+        decret, article = cite or (None, None)
+        droit = article and self.systeme.get_variable(citations.droit(article))
+        return decret != DECRET or droit is None or droit.get_formula(self.period) is not None
 
     def sources(self, expression):
         """List the sources of a value, through variables that only choose among parameters (a ceiling)."""
@@ -354,7 +396,7 @@ def mois_realises(expression):
 
 def est_un_chiffre_d_affaires(expression):
     """Tell whether an expression is turnover: of months, or of a variable named so."""
-    return expression.operation == "realise" or (expression.nom or "").startswith(CHIFFRE_D_AFFAIRES)
+    return expression.operation == "realise" or CHIFFRE_D_AFFAIRES in (expression.nom or "")
 
 
 def est_comparaison(expression):

@@ -148,6 +148,7 @@ AIDES_SUIVIES: dict[Callable, Callable] = {
 
 # ---- formulas ----
 
+SUIVABLES = FunctionType, functools._lru_cache_wrapper  # a helper may remember what it gave (``jour``)
 _reliees: dict = {}  # copies already made, by function
 
 
@@ -165,7 +166,7 @@ def relier(fonction):
     for nom, objet in list(globales.items()):
         if objet is numpy:
             globales[nom] = NumpySuivi()
-        elif isinstance(objet, FunctionType) and objet in AIDES_SUIVIES:
+        elif isinstance(objet, SUIVABLES) and objet in AIDES_SUIVIES:
             globales[nom] = AIDES_SUIVIES[objet]
         elif isinstance(objet, FunctionType) and _est_de_la_loi(objet, fonction):
             globales[nom] = relier(objet)

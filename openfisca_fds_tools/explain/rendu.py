@@ -10,9 +10,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from openfisca_fds_tools.explain.blocs import Paragraphe, Points, Tableau, Titre
 from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, SANS_OBJET
 from openfisca_fds_tools.explain.ecriture import typographie
+from openfisca_fds_tools.explain.elements import Paragraphe, Points, Tableau, Titre
 
 SIGNES = {REMPLIE: "✓", NON_REMPLIE: "✗", SANS_OBJET: "·", None: "•"}
 COULEURS = {REMPLIE: "green", NON_REMPLIE: "red", SANS_OBJET: "dim", None: ""}
@@ -85,7 +85,7 @@ def _point_rich(point, largeur):
 
 
 def _tableau_rich(tableau, largeur):
-    montants = max(len(ligne[-1]) for ligne in tableau.lignes)
+    montants = max(len(ligne[-1]) for ligne in (tableau.entetes, *tableau.lignes))
     autres = sum(max(len(ligne[rang]) for ligne in (tableau.entetes, *tableau.lignes)) for rang in _milieu(tableau))
     nom = largeur - montants - autres - 3 * len(tableau.entetes) - 1
     table = Table(box=box.SIMPLE_HEAD, show_header=any(tableau.entetes[:1]), padding=(0, 1), expand=False)

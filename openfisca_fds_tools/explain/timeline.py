@@ -9,9 +9,9 @@ from rich.text import Text
 
 from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.blocs import changement
 from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
 from openfisca_fds_tools.explain.explication import explain, payeur, plus_proche
+from openfisca_fds_tools.explain.phrases import changes
 from openfisca_fds_tools.explain.rendu import couper
 from openfisca_fds_tools.situation import SimulationParEntreprise, saisies
 
@@ -118,8 +118,7 @@ def _regime(explication, pensions):
     proche = plus_proche(explication)
     if proche is None or not explication.reference.valeur:
         return "", ""
-    textes = " ; ".join(ecriture.minuscule(changement(un)).rstrip(".") for un in proche.changements)
-    return proche.numero, f"refus ; au plus près : {textes}, pour {ecriture.euros(proche.montant_si_change)}"
+    return proche.numero, f"refus ; au plus près : {changes(proche)}, pour {ecriture.euros(proche.montant_si_change)}"
 
 
 def afficher(histoire, largeur=80):

@@ -5,7 +5,8 @@ from datetime import date
 
 from openfisca_core.parameters import Parameter
 
-from openfisca_fds_tools.web.paragraphes import articles, moindre
+from openfisca_fds_tools.citations import moindre, references
+from openfisca_fds_tools.web.paragraphes import articles
 
 CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
 REDACTION = re.compile(r" \((rédaction|décret) [^)]*\)$")  # the version of the text, told apart by the values
@@ -21,7 +22,8 @@ def historique(parametre):
         parametre: openfisca-core Parameter.
 
     Returns:
-        List of {date, valeur, confiance, decret, en_vigueur, references, versions_anterieures}.
+        List of {date, valeur, confiance, decret, en_vigueur, references, versions_anterieures}; a reference is
+        {titre, href, confiance}, the confidence being that of the article cited.
     """
     valeurs = []
     for datee in sorted(parametre.values_list, key=lambda datee: datee.instant_str):
@@ -48,11 +50,10 @@ def _json(valeur):
 
 
 def _references(metadonnees):
-    references = metadonnees.get("reference") or []
-    references = references if isinstance(references, list) else [references]
+    commune = metadonnees.get("confiance")
     return [
-        {"titre": une.get("title"), "href": une.get("href")} if isinstance(une, dict) else {"titre": une, "href": None}
-        for une in references
+        {"titre": une["title"], "href": une.get("href"), "confiance": une.get("confiance", commune)}
+        for une in references(metadonnees)
     ]
 
 
@@ -89,7 +90,7 @@ def _ranger(textes, parametre):
                     "id": parametre.name,
                     "description": parametre.description,
                     "date": valeur["date"],
-                    "confiance": valeur["confiance"],
+                    "confiance": reference["confiance"],
                     "href": reference["href"],
                 }
             )

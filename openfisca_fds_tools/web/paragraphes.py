@@ -6,11 +6,20 @@ from pathlib import Path
 import numpy
 import yaml
 
+from openfisca_fds.references import DECRET, DECRET_COMPLEMENT, DECRET_DISCOTHEQUES, DECRET_MULTI_ACTIVITES
+from openfisca_fds_tools.citations import dans_l_article, moindre
 from openfisca_fds_tools.situation import construire
 
 DECLARATIONS = Path(__file__).with_name("paragraphes.yaml")
 INTROUVABLE = "NOT FOUND"
-ORDRE = "TSM"  # confidence, from the surest to the least
+# The article and the decree of what is declared under another name than the number of an article.
+TEXTES = {
+    "volet_2": ("4", DECRET),
+    "volet_territorial": ("4-1", DECRET),
+    "discotheques": (None, DECRET_DISCOTHEQUES),
+    "complement_2021_1582": (None, DECRET_COMPLEMENT),
+    "multi_activites": (None, DECRET_MULTI_ACTIVITES),
+}
 
 
 def articles(systeme):
@@ -61,7 +70,7 @@ def _article(systeme, cle, declaration, lues):
     paragraphes = []
     for nom, paragraphe in declaration["paragraphes"].items():
         variables = _variables(paragraphe)
-        parametres = [_parametre(systeme, *lu) for lu in _lus(systeme, variables, mois, lues)]
+        parametres = [_parametre(cle, *lu) for lu in _lus(systeme, variables, mois, lues)]
         trouve = paragraphe != INTROUVABLE
         paragraphes.append(
             {
@@ -95,15 +104,15 @@ def _lus(systeme, variables, mois, lues):
     return trouves.values()
 
 
-def _parametre(systeme, parametre, datee):
+def _parametre(cle, parametre, datee):
     return {
         "id": parametre.name,
         "description": parametre.description,
         "date": datee.instant_str,
-        "confiance": (datee.metadata or {}).get("confiance"),
+        "confiance": dans_l_article(datee.metadata, *texte(cle)),
     }
 
 
-def moindre(confiances):
-    """Give the least of some confidences, None left out; None when there is none."""
-    return max((une for une in confiances if une), key=ORDRE.index, default=None)
+def texte(cle):
+    """Give (number, decree) of what is declared under a key, the number None where it is a whole decree."""
+    return TEXTES.get(cle, (cle.replace("_", "-"), DECRET))

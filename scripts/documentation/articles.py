@@ -4,7 +4,9 @@ from balises import CONFIANCES, badge, cellule, decaler, intervalle
 from modele import MOIS
 from ouvrage import LIGNES_CITEES, Ouvrage
 
+from openfisca_fds_tools.citations import dans_l_article
 from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.web.paragraphes import texte
 
 INTROUVABLE = "NOT FOUND"
 
@@ -54,26 +56,26 @@ class Articles(Ouvrage):
         sorties = sorties_de(cle, declaration)
         noms = [n for p in declaration["paragraphes"].values() if p != INTROUVABLE for n in p["variables"]]
         noms = list(dict.fromkeys([*noms, *sorties]))
-        lignes += self._fiche(depuis, sorties, noms, mois)
+        lignes += self._fiche(depuis, cle, sorties, noms, mois)
         lignes += ["", "## Dans l'ordre du texte", ""]
         for nom, paragraphe in declaration["paragraphes"].items():
             lignes += self._paragraphe(depuis, nom, paragraphe, mois)
         lignes += ["## La décision", ""]
         for sortie in sorties:
-            lignes += [f"### {self.variables[sortie].label}", "", self.formules(depuis, sortie, mois), ""]
+            lignes += [f"### {self._libelle(sortie, mois)}", "", self.formules(depuis, sortie, mois), ""]
             lignes += [f"Calcul : {self.lien(depuis, 'variable', sortie)}.", ""]
         lus = list(self.modele.parametres_lus(noms, mois))
-        lignes += self._parametres_de_l_article(depuis, lus, mois)
+        lignes += self._parametres_de_l_article(depuis, cle, lus, mois)
         lignes += self._doutes(depuis, lus)
         lignes += self._cas(cle, noms, mois)
         lignes += self._code(cle)
         return "\n".join(lignes)
 
-    def _fiche(self, depuis, sorties, noms, mois):
+    def _fiche(self, depuis, cle, sorties, noms, mois):
         """Head of the page: months, texts, outputs, least sure value."""
         references = list(dict.fromkeys(reference for nom in sorties for reference in self.references(nom)))
         confiances = [
-            valeur.metadata["confiance"]
+            dans_l_article(valeur.metadata, *texte(cle))
             for chemin in self.modele.parametres_lus(noms, mois)
             for un_mois in mois
             if (valeur := self.modele.valeur(chemin, un_mois)) is not None and "confiance" in (valeur.metadata or {})
@@ -93,13 +95,19 @@ class Articles(Ouvrage):
         titre = ecriture.typographie(f"### {nom} — {paragraphe['sens']}")
         lignes = [titre, "", f"Texte : {badge(paragraphe['texte'])}", ""]
         for variable in paragraphe["variables"]:
-            lignes += [f"**{self.variables[variable].label}** ({self.lien(depuis, 'variable', variable)})", ""]
+            lignes += [f"**{self._libelle(variable, mois)}** ({self.lien(depuis, 'variable', variable)})", ""]
             formules = self.formules(depuis, variable, mois)
             lignes += [formules or "- valeur donnée par l'entreprise", ""]
             lignes += self.parametres_lus(depuis, self.modele.parametres_lus([variable], mois), longs=True)
         return lignes
 
-    def _parametres_de_l_article(self, depuis, chemins, mois):
+    def _libelle(self, nom, mois):
+        """Label of a variable; where it is the same in every month of the article, without what it says of others."""
+        libelle = self.variables[nom].label
+        dits = {ecriture.du_mois(libelle, un_mois) for un_mois in mois}
+        return (dits.pop() if len(dits) == 1 else "") or libelle
+
+    def _parametres_de_l_article(self, depuis, cle, chemins, mois):
         par_theme = self.par_theme(chemins)
         if not par_theme:
             return []
@@ -108,24 +116,26 @@ class Articles(Ouvrage):
             if len(siens) > LIGNES_CITEES:
                 lignes.append(f"| {self.lien_du_theme(depuis, theme)} | {len(siens)} lignes | | |")
             else:
-                lignes += [self._ligne_de_parametre(depuis, chemin, mois) for chemin in siens]
+                lignes += [self._ligne_de_parametre(depuis, cle, chemin, mois) for chemin in siens]
         return [*lignes, ""]
 
-    def _ligne_de_parametre(self, depuis, chemin, mois):
-        """Row of a parameter: its successive values over some months."""
+    def _ligne_de_parametre(self, depuis, cle, chemin, mois):
+        """Row of a parameter: its successive values over some months, and how far the article's own text is known."""
         datees = {un_mois: self.modele.valeur(chemin, un_mois) for un_mois in mois}
         groupes = []
         for un_mois, datee in datees.items():
-            texte = self.valeur(chemin, datee.value) if datee is not None else "–"
-            if groupes and groupes[-1][0] == texte:
+            valeur = self.valeur(chemin, datee.value) if datee is not None else "–"
+            if groupes and groupes[-1][0] == valeur:
                 groupes[-1][1][1] = un_mois
             else:
-                groupes.append((texte, [un_mois, un_mois]))
+                groupes.append((valeur, [un_mois, un_mois]))
         valeurs = "<br>".join(
-            texte if len(groupes) == 1 else f"{texte} ({intervalle(bornes)})" for texte, bornes in groupes
+            valeur if len(groupes) == 1 else f"{valeur} ({intervalle(bornes)})" for valeur, bornes in groupes
         )
         metadonnees = [datee.metadata or {} for datee in datees.values() if datee is not None]
-        confiances = sorted({m["confiance"] for m in metadonnees if "confiance" in m}, key=list(CONFIANCES).index)
+        confiances = sorted(
+            {dans_l_article(m, *texte(cle)) for m in metadonnees if "confiance" in m}, key=list(CONFIANCES).index
+        )
         decrets = dict.fromkeys(str(m["decret"]) for m in metadonnees if "decret" in m)
         titre = self.lien(depuis, "parametre", chemin, cellule(self.modele.parametres[chemin].description))
         badges = " ".join(map(badge, confiances))

@@ -12,16 +12,23 @@ from modele import RACINE, Modele
 from pages import toutes_les_pages
 from parametres import Parametres
 
-# Files of the repository shown as pages of the site.
+# Files of the repository shown as pages of the site, and folders from which pages are made. A page written by hand
+# links to the file or to the folder, that its reader sees on a forge; the site has the page instead.
 MONTRES = {
     "CHANGELOG.md": "developers/changelog.md",
     "CONTRIBUTING.md": "developers/contributing.md",
     "benchmarks/results.md": "mesures.md",
     "examples/reformes": "reformes.md",
+    "openfisca_fds/nomenclatures": "dictionnaire/codes.md",
+    "openfisca_fds/parameters": "parametres/index.md",
+    "openfisca_fds/variables/entreprise": "dictionnaire/entrees.md",
+    "openfisca_fds/variables/fonds_de_solidarite": "dictionnaire/sorties.md",
+    "openfisca_fds/variables/fonds_de_solidarite/volet_1": "droit/index.md",
     "openfisca_fds_tools/publie/donnees/LISEZMOI.md": "sources_publiees.md",
     "openfisca_fds_tools/synthetic/donnees/LISEZMOI.md": "sources.md",
     "openfisca_fds_tools/synthetic/donnees/calendrier/LISEZMOI.md": "sources_calendrier.md",
 }
+ARTICLE = re.compile(r"openfisca_fds/variables/.*/(article_\w+)\.py")
 LIEN = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 BLOC = re.compile(r"^( *)(```+).*?^\1\2$", re.M | re.S)
 ICI = "<!-- doutes -->"  # where docs/doutes.md receives the table of the doubts that parameters bear
@@ -106,7 +113,8 @@ def relier(texte, dossier, page):
         if ":" in cible:
             return trouve[0]
         chemin = posixpath.normpath(posixpath.join(dossier, cible))
-        dans_le_site = MONTRES.get(chemin)
+        article = ARTICLE.fullmatch(chemin)
+        dans_le_site = f"droit/{article[1]}.md" if article else MONTRES.get(chemin)
         if chemin.startswith("docs/") and not (RACINE / chemin).is_dir():
             dans_le_site = chemin.removeprefix("docs/")
         if dans_le_site:

@@ -81,10 +81,17 @@ class Redacteur:
     # ---- leaves ----
 
     def _variable(self, expression):
-        libelle = ecriture.minuscule(ecriture.court(self.lecteur.systeme.get_variable(expression.nom).label))
+        libelle = self._libelle(expression.nom, expression.periode)
         ailleurs = expression.periode and expression.periode != self.mois
         texte = self.lier("variable", expression.nom, libelle)
         return f"{texte} ({self._periode(expression.periode)})" if ailleurs else texte
+
+    def _libelle(self, nom, periode):
+        """Label of a variable inside a sentence: of what it dates, what the month has; with its dates, if none."""
+        libelle = self.lecteur.systeme.get_variable(nom).label
+        mois = periode if periode and len(periode) == 7 else self.mois
+        dit = ecriture.du_mois(libelle, mois) if mois else libelle
+        return ecriture.minuscule(ecriture.court(dit) or libelle)
 
     def _periode(self, periode):
         """Write a month; the one that follows the month of the aid is told so, and reads the same every month."""
@@ -98,7 +105,7 @@ class Redacteur:
         parametre = self.lecteur.systeme_parametre(expression.nom)
         unite = (parametre.metadata or {}).get("unit")
         if isinstance(expression.valeur, list):
-            texte = f"« {ecriture.minuscule(parametre.description)} »"
+            texte = f"« {parametre.description} »"
         elif isinstance(expression.valeur, bool):
             texte = f"{ecriture.minuscule(parametre.description)} : {ecriture.valeur(expression.valeur)}"
         else:
@@ -170,8 +177,7 @@ class Redacteur:
             intervalle = _intervalle(f"{periodes[0]}/{periodes[-1]}")
             if periodes[-1] == self.mois:
                 intervalle = f"{ecriture.de(ecriture.mois(periodes[0]))} au mois compris"
-            libelle = ecriture.minuscule(self.lecteur.systeme.get_variable(termes[0].nom).label)
-            nom = self.lier("variable", termes[0].nom, libelle)
+            nom = self.lier("variable", termes[0].nom, self._libelle(termes[0].nom, periodes[-1]))
             morceaux.append(f"somme, {intervalle}, de « {nom} »")
         return " + ".join(morceaux)
 
@@ -210,7 +216,7 @@ class Redacteur:
         termes = _montants(expression)
         if len(termes) == 1:
             return f"{self.phrase(termes[0])}, jamais négatif"
-        return "le plus élevé de " + " et de ".join(self._protegee(terme) for terme in termes)
+        return "le plus élevé de : " + " ; ".join(self._protegee(terme) for terme in termes)
 
     def _min(self, expression):
         return ", dans la limite de ".join(self._protegee(terme) for terme in expression.termes)

@@ -3,11 +3,12 @@
 import posixpath
 from functools import cached_property
 
-from balises import ancre, cellule, court, intervalle, une_ligne
+from balises import ancre, badge, cellule, court, intervalle, une_ligne
 from formules import Ligne, Redacteur
 from modele import MOIS
 from openfisca_core.indexed_enums import Enum
 
+from openfisca_fds_tools.citations import references
 from openfisca_fds_tools.explain import ecriture
 
 LECTEURS_CITES = 12
@@ -133,10 +134,8 @@ class Ouvrage:
 
     def textes(self, chemin, metadonnees):
         """Links to the texts of a value, those of the parameter when it has none of its own."""
-        communes = self.modele.parametres[chemin].metadata or {}
-        references = metadonnees.get("reference") or communes.get("reference") or []
-        references = references if isinstance(references, list) else [references]
-        return "<br>".join(_reference(reference) for reference in references)
+        communes = self.modele.parametres[chemin].metadata
+        return "<br>".join(map(_reference, references(metadonnees) or references(communes)))
 
     def doute(self, chemin):
         """Doubt on a parameter: (question, what is kept and what else it could be), or None."""
@@ -158,7 +157,7 @@ def _phrase(texte):
 
 
 def _reference(reference):
-    if not isinstance(reference, dict):
-        return cellule(reference)
+    """Link to a text, with the confidence in it when it is not that of the value."""
     titre = cellule(reference["title"])
-    return f"[{titre}]({reference['href']})" if reference.get("href") else titre
+    lien = f"[{titre}]({reference['href']})" if reference.get("href") else titre
+    return f"{lien} {badge(reference['confiance'])}" if reference.get("confiance") else lien

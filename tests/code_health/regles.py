@@ -158,13 +158,15 @@ def fautes_de_valeur(ou, valeur, unite):
 
 
 def fautes_de_reference_de_parametre(ou, reference):
-    """Judge a parameter's reference: a list of {title, href}."""
+    """Judge a parameter's reference: a list of {title, href}, some with their own confiance."""
     if not isinstance(reference, list) or not reference:
         return [f"{ou} : sans référence propre"]
     fautes = []
     for element in reference:
-        if not isinstance(element, dict) or set(element) != {"title", "href"}:
+        if not isinstance(element, dict) or set(element) - {"confiance"} != {"title", "href"}:
             fautes.append(f"{ou} : référence {element!r} sans title et href")
+        elif element.get("confiance", "T") not in CONFIANCES:
+            fautes.append(f"{ou} : confiance {element['confiance']!r} dans {element!r}")
         elif not re.fullmatch(r"https?://\S+", str(element["href"])) or "http" in str(element["title"]):
             fautes.append(f"{ou} : titre ou adresse mal écrits dans {element!r}")
         elif len(str(element["title"])) < 8:

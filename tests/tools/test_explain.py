@@ -530,7 +530,7 @@ def test_tout_ce_qui_est_ecrit_en_html_est_echappe():
 def test_commande_explain_markdown(cas):
     page = lancer(command.explain, cas, "--month", "2021-03", "--format", "markdown").output
     assert page.startswith("# Fonds de solidarité, mars 2021")
-    assert "| Régime | Condition propre | Montant |" in page
+    assert "| Régime et ce qui lui manque | Montant |" in page
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ class dettes_fiscales_ou_sociales_impayees(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = MONTH
-    label = "Dette fiscale ou sociale impayée au 31 décembre 2019 faisant obstacle à l'aide du mois"
+    label = "Dette fiscale ou sociale faisant obstacle à l'aide du mois"
     reference = "Décret n° 2020-371 du 30 mars 2020, art. 3-25, V"
     documentation = (
         "Une fois retirées les dettes que le texte du mois ignore (réglées, sous plan, petites dettes "

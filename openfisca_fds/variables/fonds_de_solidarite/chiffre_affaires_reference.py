@@ -27,13 +27,19 @@ from openfisca_fds.periodes import (
     mois_du_jour,
     premier_jour,
 )
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import DECRET, aux_articles
+
+# Where each article says what the loss is measured against; without paragraph, where its text was not read.
+DEFINITIONS = aux_articles(
+    "2, 2° ; 3-1, 2° ; 3-3, 2° ; 3-5, 2° ; 3-7, III ; 3-8 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15, IV ; 3-16 ; 3-17 ; "
+    "3-18 ; 3-19, IV ; 3-21 ; 3-22, IV ; 3-24, IV ; 3-25, IV ; 3-26, IV ; 3-27, IV ; 3-28, IV ; 3-29 ; 3-30, IV"
+)
 
 
 class TrancheCreation(Enum):
     """Bracket of creation date, in the order of the text; its first day, month by month, is a parameter."""
 
-    ancienne = "Créée avant les tranches suivantes : même mois de 2019 ou moyenne de 2019"
+    ancienne = "Créée le 31 mai 2019 au plus tard : référence de 2019"
     moyenne_au_29_fevrier_2020 = "Moyenne mensuelle de la création au 29 février 2020"
     fevrier_2020 = "Février 2020 ramené sur un mois"
     mars_2020 = "Chiffre d'affaires jusqu'au 15 mars 2020 ramené sur un mois"
@@ -64,8 +70,8 @@ class tranche_creation(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2022-02-28"
-    label = "Tranche de date de création qui détermine le chiffre d'affaires de référence du mois"
-    reference = f"{DECRET}, art. 3-25, IV"
+    label = "Tranche de date de création"
+    reference = DEFINITIONS
 
     def formula_2020_03(entreprise, period, parameters):
         """Last bracket whose first day the creation reaches; a bracket without a first day is not open this month."""
@@ -88,7 +94,7 @@ class chiffre_affaires_reference(Reel, Variable):
     end = "2022-02-28"
     unit = "currency-EUR"
     label = "Chiffre d'affaires de référence du mois"
-    reference = f"{DECRET}, art. 3-25, IV"
+    reference = DEFINITIONS
     documentation = "Régime général du mois : tranche de date de création, puis option des entreprises anciennes."
 
     def formula_2020_03(entreprise, period):
@@ -110,7 +116,7 @@ class chiffre_affaires_reference_selon_creation(Reel, Variable):
     end = "2022-02-28"
     unit = "currency-EUR"
     label = "Chiffre d'affaires de référence selon la date de création"
-    reference = f"{DECRET}, art. 3-25, IV"
+    reference = DEFINITIONS
 
     def formula_2020_03(entreprise, period):
         """Read, for each bracket present, what it refers to; 0 without reference. Euros."""
@@ -131,7 +137,7 @@ class chiffre_affaires_mois_de_2019(Reel, Variable):
     end = "2022-02-28"
     unit = "currency-EUR"
     label = "Chiffre d'affaires du même mois de 2019"
-    reference = f"{DECRET}, art. 3-25, IV"
+    reference = DEFINITIONS
 
     def formula_2020_03(entreprise, period):
         return entreprise("chiffre_affaires", meme_mois_de_2019(period))
@@ -142,7 +148,7 @@ class option_moyenne_2019_retenue(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2022-02-28"
-    label = "La référence retenue est la moyenne mensuelle de 2019, et non le même mois de 2019"
+    label = "Moyenne mensuelle de 2019 retenue comme référence"
     reference = [f"{DECRET}, art. 3-25, IV", f"{DECRET}, art. 3-24, IV"]
 
     def formula_2020_04(entreprise, period):
@@ -171,7 +177,7 @@ class chiffre_affaires_reference_entreprise_ancienne(Reel, Variable):
     end = "2022-02-28"
     unit = "currency-EUR"
     label = "Chiffre d'affaires de référence d'une entreprise ancienne"
-    reference = f"{DECRET}, art. 3-25, IV"
+    reference = DEFINITIONS
     documentation = "Mars 2020 : le mois de 2019 seul ; ensuite le mois de 2019 ou la moyenne de 2019."
 
     def formula_2020_03(entreprise, period):

@@ -65,7 +65,8 @@ class fds_perte_seuil_general(Variable):
     reference = aux_articles(
         "2, 2° ; 3-1, 2° ; 3-3, 2° ; 3-5, 2° ; 3-7, I, 2° ; 3-8, 2° ; 3-11, I ; 3-12, I ; 3-14, I, 2° ; "
         "3-15, I ; 3-16, I, 1° ; 3-17, I ; 3-18, I ; 3-19, I, A, 2° ; 3-21, I, A ; 3-22, I, A, 2° ; "
-        "3-24, I, A, 3° ; 3-25, I, A, 1° ; 3-26, I, A, 3° ; 3-27, I, A, 3° ; 3-28, II ; 3-29, I ; 3-30"
+        "3-24, I, A, 3° ; 3-25, I, A, 1° ; 3-26, I, A, 3° ; 3-27, I, A, 3° ; 3-28, II ; 3-29, I ; 3-30 ; "
+        "3-19, II, A ; 3-22, II, A ; 3-24, II, A ; 3-26, II, A ; 3-27, II, A"
     )
 
     def formula_2020_03(entreprise, period, parameters):
@@ -81,7 +82,8 @@ class fds_perte_seuil_fermeture(Variable):
     end = "2022-02-28"
     label = "Perte de chiffre d'affaires d'au moins 20 %, ventes à distance comprises"
     reference = aux_articles(
-        "3-22, I, A, 1° ; 3-24, I, A, 1° et 2° ; 3-26, I, A, 1° et 2° ; 3-27, I, A, 1° et 2° ; 3-28, I, A ; 3-30"
+        "3-22, I, A, 1° ; 3-24, I, A, 1° ; 3-24, I, A, 2° ; 3-26, I, A, 1° ; 3-26, I, A, 2° ; "
+        "3-27, I, A, 1° ; 3-27, I, A, 2° ; 3-28, I, A ; 3-30"
     )
 
     def formula_2020_12(entreprise, period, parameters):
@@ -112,7 +114,7 @@ class fds_perte_sur_place_seuil_general(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2022-02-28"
-    label = "Perte d'au moins 50 %, au sens des entreprises fermées une partie du mois"
+    label = "Perte d'au moins 50 %, ventes à distance et à emporter exclues"
     reference = aux_articles("3-15, I ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
     documentation = (
         "Ventes à distance exclues, comme pour le montant ; un commutateur applique l'autre lecture, "

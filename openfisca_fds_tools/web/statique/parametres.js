@@ -27,7 +27,7 @@ function valeur(brute, unite) {
   return `${NOMBRE.format(brute)} ${unite === "currency-EUR" ? "€" : unite ?? ""}`.trim();
 }
 
-const texte = ({ titre, href }) => el("li", {}, href?.startsWith("https://") ? el("a", { href, rel: "noreferrer" }, titre) : titre);
+const texte = ({ titre, href, confiance: lettre }) => el("li", {}, href?.startsWith("https://") ? el("a", { href, rel: "noreferrer" }, titre) : titre, " ", confiance(lettre));
 
 async function montrer(nom) {
   let parametre;
@@ -66,7 +66,16 @@ function couvrir({ articles }) {
   $("couverture").append(...corps);
 }
 
-const choisir = () => location.hash.length > 1 && montrer(decodeURIComponent(location.hash.slice(1)));
+function choisir() {
+  const nom = location.hash.slice(1);
+  if (!nom) return;
+  try {
+    montrer(decodeURIComponent(nom));
+  } catch {
+    signaler("Adresse illisible : choisir un paramètre dans la liste.");
+  }
+}
+
 $("recherche").addEventListener("input", lister);
 $("liste").addEventListener("click", (evenement) => {
   const nom = evenement.target.closest("[data-parametre]")?.dataset.parametre;

@@ -16,8 +16,8 @@ class fds_sans_contrat_temps_complet(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = (
-        "Dirigeant sans contrat de travail à temps complet, ou entreprise dispensée par son effectif "
-        "(depuis octobre 2020)"
+        "Dirigeant sans contrat de travail à temps complet, au 1er mars 2020 (jusqu'en avril 2020), le premier jour "
+        "du mois (depuis mai 2020), ou entreprise dispensée par son effectif (depuis octobre 2020)"
     )
     reference = aux_articles(
         "2, 4° ; 3-1, 4° ; 3-3, 4° ; 3-5, 4° ; 3-7, I, 4° ; 3-8, 4° ; 3-10, I ; 3-11, I ; 3-12, I ; "
@@ -61,10 +61,14 @@ class fds_sans_dette_impayee(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = MONTH
-    label = "Sans dette fiscale ou sociale impayée au 31 décembre 2019 faisant obstacle"
+    label = (
+        "Sans dette fiscale ou sociale impayée, au 1er mars 2020 (en mars 2020), au 31 décembre 2019 "
+        "(depuis avril 2020), hors plan de règlement et autres exceptions"
+    )
     reference = aux_articles(
-        "2 ; 3-1 ; 3-3 ; 3-5 ; 3-7, IV ; 3-8 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15 ; 3-16 ; 3-17 ; 3-18 ; "
-        "3-19, V ; 3-21 ; 3-22, V ; 3-23 ; 3-24, V ; 3-25, V ; 3-26, V ; 3-27, V ; 3-28, V ; 3-29 ; 3-30"
+        "2 et 3 ; 3-1 et 3-2 ; 3-3 et 3-4 ; 3-5 et 3-6 ; 3-7, IV ; 3-8 et 3-9 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; "
+        "3-15 ; 3-16 ; 3-17 ; 3-18 ; 3-19, V ; 3-21, III ; 3-22, V ; 3-23 ; 3-24, V ; 3-25, V ; 3-26, V ; "
+        "3-27, V ; 3-28, V ; 3-29 ; 3-30"
     )
 
     def formula(entreprise, period):

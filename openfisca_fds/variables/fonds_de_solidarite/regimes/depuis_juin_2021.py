@@ -19,7 +19,7 @@ class fds_aide_anterieure_avril_ou_mai_2021(Variable):
     definition_period = MONTH
     end = FIN
     label = "A reçu l'aide d'avril ou de mai 2021"
-    reference = f"{DECRET}, art. 3-28, I, A"
+    reference = f"{DECRET}, art. 3-28, I, A, 3°"
 
     def formula_2021_06(entreprise, period):
         return entreprise("fds_aide_percue", AVRIL_2021) | entreprise("fds_aide_percue", MAI_2021)
@@ -99,7 +99,7 @@ class fds_fermeture_montant_chiffre_affaires(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Fermeture continue ou prolongée : 20 % du chiffre d'affaires de référence"
-    reference = [f"{DECRET}, art. 3-28, I, B, et B bis (depuis juillet 2021)", f"{DECRET}, art. 3-30"]
+    reference = aux_articles("3-28, I, B ; 3-28, I, B bis (depuis juillet 2021) ; 3-30")
 
     def formula_2021_06(entreprise, period, parameters):
         regimes = parameters(period).fonds_de_solidarite.depuis_juin_2021
@@ -226,7 +226,7 @@ class fds_mesures_prolongees(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Territoire sous état d'urgence sanitaire, couvre-feu ou confinement pendant la durée minimale du mois"
+    label = "Territoire sous état d'urgence sanitaire, et couvre-feu ou confinement pendant la durée minimale"
     reference = [f"{DECRET}, art. 3-28, I, B bis", f"{DECRET}, art. 3-30"]
 
     def formula_2021_07(entreprise, period, parameters):
@@ -241,8 +241,8 @@ class fds_secteurs(Variable):
     definition_period = MONTH
     end = FIN
     label = (
-        "Secteur protégé, perte d'au moins 10 % et aide antérieure, et activité minimale (depuis septembre 2021), "
-        "et mesures prolongées (depuis octobre 2021)"
+        "Secteur protégé : perte d'au moins 10 % et aide antérieure, activité minimale (depuis septembre 2021), "
+        "mesures prolongées (depuis octobre 2021)"
     )
     reference = [f"{DECRET}, art. 3-28, I, A, 3°", f"{DECRET}, art. 3-30"]
 
@@ -275,7 +275,7 @@ class fds_secteurs_montant(Reel, Variable):
         "Part de la perte dans la limite de 20 % de la référence, part relevée sous mesures prolongées "
         "(depuis juillet 2021)"
     )
-    reference = [f"{DECRET}, art. 3-28, I, B, et B bis (depuis juillet 2021)", f"{DECRET}, art. 3-30"]
+    reference = aux_articles("3-28, I, B ; 3-28, I, B bis (depuis juillet 2021) ; 3-30")
 
     def formula_2021_06(entreprise, period, parameters):
         """June 2021: one rate for all."""

@@ -6,7 +6,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, perte_dans_la_limite
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.references import DECRET, aux_articles
+from openfisca_fds.references import aux_articles
 
 FIN = "2021-05-31"
 
@@ -37,7 +37,7 @@ class fds_fermeture_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Fermeture : perte hors ventes à distance (limite 10 000 €) ou 20 % de la référence"
-    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-22, I, B", f"{DECRET}, art. 3-24, I, B"]
+    reference = aux_articles("3-15, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B")
 
     def formula_2020_12(entreprise, period, parameters):
         taux = parameters(period).fonds_de_solidarite.fermeture.taux_chiffre_affaires_reference
@@ -52,7 +52,7 @@ class fds_fermeture_totale_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Montant de la fermeture totale"
-    reference = [f"{DECRET}, art. 3-19, I, B", f"{DECRET}, art. 3-22, I, B"]
+    reference = aux_articles("3-15, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B")
 
     def formula_2020_12(entreprise, period, parameters):
         """Literal reading: 20 % of the reference even above the loss; a switch limits it to the loss."""
@@ -67,7 +67,10 @@ class fds_fermeture_partielle(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Fermée au public une partie du mois, et perte au moins égale au seuil"
+    label = (
+        "Fermée au public au moins un jour du mois, et perte d'au moins 50 % hors ventes à distance "
+        "(en décembre 2020), et perte d'au moins 20 % (depuis mars 2021)"
+    )
     reference = aux_articles("3-15, I ; 3-24, I, A, 2° ; 3-26, I, A, 2° ; 3-27, I, A, 2°")
 
     def formula_2020_12(entreprise, period):
@@ -92,7 +95,7 @@ class fds_fermeture_partielle_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Montant de la fermeture partielle : comme la totale à partir de 50 % de perte, sinon 1 500 € au plus"
-    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-24, I, B, 2°"]
+    reference = aux_articles("3-15, II ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
 
     def formula_2020_12(entreprise, period):
         """December 2020: the regime itself supposes a loss of 50 %."""

@@ -9,7 +9,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, perte_dans_la_limite
 from openfisca_fds.entities import Entreprise
-from openfisca_fds.references import DECRET
+from openfisca_fds.references import aux_articles
 
 FIN = "2021-05-31"
 
@@ -21,7 +21,7 @@ class fds_option_chiffre_affaires_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Option : 20 % du chiffre d'affaires de référence, 15 % si la perte est inférieure à 70 %"
-    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-25, I, B"]
+    reference = aux_articles("3-15, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B")
 
     def formula_2020_12(entreprise, period, parameters):
         option = parameters(period).fonds_de_solidarite.pertes_indemnisees.option
@@ -35,8 +35,10 @@ class fds_option_secteurs_assimiles_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Option des secteurs de l'annexe 2 et assimilés : part du chiffre d'affaires de référence"
-    reference = [f"{DECRET}, art. 3-17, II", f"{DECRET}, art. 3-25, I, B"]
+    label = "Option : part du chiffre d'affaires de référence, 20 % si la perte atteint 70 %"
+    reference = aux_articles(
+        "3-17, II ; 3-18, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-25, I, B ; 3-26, I, B ; 3-27, I, B ; 3-29, II"
+    )
 
     def formula_2020_12(entreprise, period, parameters):
         option = parameters(period).fonds_de_solidarite.pertes_indemnisees.option_secteurs_assimiles
@@ -51,7 +53,9 @@ class fds_perte_plafonnee_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "100 % de la perte, dans la limite de 10 000 €"
-    reference = [f"{DECRET}, art. 3-11, II", f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-22, I, B"]
+    reference = aux_articles(
+        "3-11, II ; 3-14, II ; 3-15, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B"
+    )
 
     def formula_2020_10(entreprise, period, parameters):
         plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_perte
@@ -65,7 +69,7 @@ class fds_perte_sur_place_plafonnee_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "100 % de la perte hors ventes à distance, dans la limite de 10 000 €"
-    reference = [f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-22, I, B"]
+    reference = aux_articles("3-14, II ; 3-15, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B")
 
     def formula_2020_11(entreprise, period, parameters):
         plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_perte
@@ -79,7 +83,7 @@ class fds_petite_perte_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "100 % de la perte, dans la limite de 1 500 €"
-    reference = [f"{DECRET}, art. 3-12, II", f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-22, II, B"]
+    reference = aux_articles("3-11, II ; 3-12, II ; 3-14, II")
 
     def formula_2020_10(entreprise, period, parameters):
         plafond = parameters(period).fonds_de_solidarite.pertes_indemnisees.plafond_petite_perte
@@ -93,7 +97,10 @@ class fds_part_de_la_perte_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "80 % de la perte dans la limite de 10 000 €, au moins 1 500 € ; 100 % d'une perte d'au plus 1 500 €"
-    reference = [f"{DECRET}, art. 3-14, II", f"{DECRET}, art. 3-21, I, B", f"{DECRET}, art. 3-25, I, B"]
+    reference = aux_articles(
+        "3-14, II ; 3-15, II ; 3-16, II ; 3-17, II ; 3-18, II ; 3-19, I, B ; 3-21, I, B ; 3-22, I, B ; "
+        "3-24, I, B ; 3-25, I, B ; 3-26, I, B ; 3-27, I, B ; 3-29, II"
+    )
 
     def formula_2020_11(entreprise, period, parameters):
         """Up to 1 500 € the whole loss; above, 80 % of it between the floor and the ceiling. Euros."""
@@ -110,8 +117,10 @@ class fds_secteurs_assimiles_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Secteurs de l'annexe 2 et assimilés : la meilleure des deux options"
-    reference = [f"{DECRET}, art. 3-17, II", f"{DECRET}, art. 3-25, I, B"]
+    label = "Perte entière jusqu'à 1 500 € ; au-delà, la meilleure option : 80 % de la perte, ou part de la référence"
+    reference = aux_articles(
+        "3-17, II ; 3-18, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-25, I, B ; 3-26, I, B ; 3-27, I, B ; 3-29, II"
+    )
 
     def formula_2020_12(entreprise, period, parameters):
         """A loss of at most 1 500 € is paid whole; above, the better of the two options. Euros."""

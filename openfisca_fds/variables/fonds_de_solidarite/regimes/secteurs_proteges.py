@@ -67,7 +67,8 @@ class fds_activite_de_montagne(Variable):
     definition_period = MONTH
     label = "Commerce de détail ou location de biens résidentiels dans une commune de l'annexe 3"
     reference = aux_articles(
-        "3-16, I ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c) ; 3-24, I, A, 3° c) ; 3-26, I, A, 3° c) ; "
+        "3-16, I, 5° et 6° ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c) ; 3-24, I, A, 3° c) ; "
+        "3-26, I, A, 3° c) ; "
         "3-27, I, A, 3° c)"
     )
 
@@ -85,7 +86,8 @@ class fds_regime_montagne(Variable):
     end = FIN
     label = "Commerce ou location dans une station de montagne, et perte d'au moins 50 %"
     reference = aux_articles(
-        "3-16, I ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c) ; 3-24, I, A, 3° c) ; 3-26, I, A, 3° c) ; "
+        "3-16, I ; 3-18, I ; 3-19, I, A, 2° c) ; 3-22, I, A, 2° c) ; 3-24, I, A, 3° c) ; "
+        "3-26, I, A, 3° c) ; "
         "3-27, I, A, 3° c)"
     )
 
@@ -167,8 +169,8 @@ class fds_regime_autres_entreprises_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Autres entreprises : perte, dans la limite du plafond du mois et du territoire"
-    reference = [f"{DECRET}, art. 3-15, II", f"{DECRET}, art. 3-24, II, B"]
+    label = "Autres entreprises : perte, dans la limite du plafond du mois"
+    reference = aux_articles("3-15, II ; 3-19, II, B ; 3-22, II, B ; 3-24, II, B ; 3-26, II, B ; 3-27, II, B")
 
     def formula_2020_12(entreprise, period, parameters):
         fds = parameters(period).fonds_de_solidarite

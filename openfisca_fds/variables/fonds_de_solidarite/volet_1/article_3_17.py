@@ -45,7 +45,7 @@ class fds_article_3_17_montant(Reel, Variable):
     definition_period = MONTH
     end = "2020-12-31"
     unit = "currency-EUR"
-    label = "Aide de décembre 2020 de l'annexe 2, montant brut du complément"
+    label = "Aide de décembre 2020 de l'annexe 2, avant déduction de l'aide de l'article 3-15"
     reference = f"{DECRET}, art. 3-17, II"
 
     def formula_2020_12(entreprise, period):

@@ -33,7 +33,7 @@ class fds_article_3_18_montant(Reel, Variable):
     definition_period = MONTH
     end = "2020-12-31"
     unit = "currency-EUR"
-    label = "Aide de décembre 2020 des stations de montagne, montant brut du complément"
+    label = "Aide de décembre 2020 des stations de montagne, avant déduction de l'aide de l'article 3-16"
     reference = f"{DECRET}, art. 3-18, II"
 
     def formula_2020_12(entreprise, period):

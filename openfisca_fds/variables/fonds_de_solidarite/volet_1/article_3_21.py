@@ -14,7 +14,7 @@ class fds_exploitation_festive(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2020-11-30"
-    label = "Filière festive réalisant au moins 50 % de son chiffre d'affaires avec les clients exigés"
+    label = "Filière festive réalisant au moins 50 % de son chiffre d'affaires avec la restauration ou la chasse"
     reference = f"{DECRET}, art. 3-21, I, A"
 
     def formula_2020_11(entreprise, period, parameters):

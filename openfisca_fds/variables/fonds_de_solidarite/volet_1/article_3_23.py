@@ -61,7 +61,7 @@ class fds_article_3_23_perte_suffisante(Variable):
     definition_period = MONTH
     end = "2021-02-28"
     label = "Perte d'au moins 50 % au sens de l'aide de Mayotte"
-    reference = f"{DECRET}, art. 3-23, 1°"
+    reference = f"{DECRET}, art. 3-23, I, 1°"
 
     def formula_2021_02(entreprise, period, parameters):
         seuil = parameters(period).fonds_de_solidarite.perte.seuil_general
@@ -75,7 +75,7 @@ class fds_article_3_23_effectif_groupe(Variable):
     definition_period = MONTH
     end = "2021-02-28"
     label = "Effectif du groupe d'au plus 250 salariés"
-    reference = f"{DECRET}, art. 3-23, 3°"
+    reference = f"{DECRET}, art. 3-23, I, 3°"
 
     def formula_2021_02(entreprise, period, parameters):
         plafond = parameters(period).fonds_de_solidarite.volet_1.article_3_23.plafond_effectif
@@ -136,7 +136,7 @@ class fds_article_3_23_montant(Reel, Variable):
     definition_period = MONTH
     end = "2021-02-28"
     unit = "currency-EUR"
-    label = "Aide de Mayotte de février 2021, montant brut du complément"
+    label = "Aide de Mayotte de février 2021, avant déduction de l'aide de l'article 3-22"
     reference = f"{DECRET}, art. 3-23, II"
 
     def formula_2021_02(entreprise, period):

@@ -35,7 +35,7 @@ class fds_article_3_25_montant(Reel, Variable):
     definition_period = MONTH
     end = "2021-02-28"
     unit = "currency-EUR"
-    label = "Aide de février 2021 outre-mer, montant brut du complément"
+    label = "Aide de février 2021 outre-mer, avant déduction de l'aide de l'article 3-22"
     reference = f"{DECRET}, art. 3-25, I, B, C et D"
 
     def formula_2021_02(entreprise, period):

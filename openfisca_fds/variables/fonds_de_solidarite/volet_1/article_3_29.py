@@ -108,7 +108,7 @@ class fds_article_3_29_montant(Reel, Variable):
     definition_period = MONTH
     end = "2021-03-31"
     unit = "currency-EUR"
-    label = "Rattrapage de janvier à mars 2021, montant brut"
+    label = "Rattrapage de janvier à mars 2021, avant déduction des autres aides du mois"
     reference = f"{DECRET}, art. 3-29, II"
 
     def formula_2021_01(entreprise, period):

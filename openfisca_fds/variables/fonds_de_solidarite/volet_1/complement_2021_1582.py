@@ -104,7 +104,7 @@ class fds_complement_2021_1582(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Complément au fonds de solidarité du décret n° 2021-1582"
+    label = "Complément au fonds de solidarité"
     reference = f"{DECRET_COMPLEMENT}, art. 2"
     documentation = "Limite de 200 000 € sur les compléments du groupe, au prorata, à part du plafond du volet 1."
 

@@ -13,7 +13,7 @@ from openfisca_core.variables import Variable
 
 from openfisca_fds.amounts import Reel, depasse, quotient
 from openfisca_fds.entities import Entreprise, Groupe
-from openfisca_fds.references import DECRET, DECRET_DISCOTHEQUES
+from openfisca_fds.references import DECRET, DECRET_DISCOTHEQUES, aux_articles
 
 FIN = "2022-02-28"
 
@@ -106,7 +106,7 @@ class fds_aide_percue(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = "2021-05-31"
-    label = "Aide du volet 1 reçue pour le mois"
+    label = "Aide du volet 1 reçue"
     reference = [f"{DECRET}, art. 3-28, I", f"{DECRET}, art. 4, I, 1°"]
     documentation = "Demande déposée et un article du mois dû ; une valeur donnée en entrée l'emporte."
 
@@ -152,7 +152,10 @@ class fds_groupe_volet_1_plafonne(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Aides du mois dans le groupe, plafond de 200 000 € appliqué"
-    reference = f"{DECRET}, art. 3-25, III"
+    reference = aux_articles(
+        "3-15, III ; 3-17, III ; 3-18 ; 3-19, III ; 3-22, III ; 3-24, III ; 3-25, III ; 3-26, III ; 3-27, III ; "
+        "3-28, III ; 3-30"
+    )
 
     def formula_2020_03(groupe, period):
         """No ceiling before December 2020."""

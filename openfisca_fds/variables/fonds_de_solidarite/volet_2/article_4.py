@@ -154,7 +154,7 @@ class fds_volet_2_derogation(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = ETERNITY
-    label = "Secteur protégé employant un salarié, ou artiste auteur, ou en Guyane ou à Mayotte"
+    label = "Dans un secteur protégé, et soit employeur, soit artiste auteur, soit en Guyane ou à Mayotte"
     reference = f"{DECRET}, art. 4, III"
 
     def formula(entreprise, period, parameters):

@@ -1,0 +1,215 @@
+"""Sentences of a page: a condition, a change, a calculation, a citation."""
+
+from dataclasses import replace
+
+from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.conditions import refusees
+from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, Changement
+from openfisca_fds_tools.explain.elements import Point
+from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE
+
+PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
+PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
+TABLE = " : non ; le tableau plus bas dit ce qui manque"
+
+
+def changes(article):
+    """Write in one sentence the changes that open a right."""
+    return " ; ".join(ecriture.minuscule(changement(un)) for un in article.changements)
+
+
+def changement(un):
+    """Write a Changement: what it is, what it was, what was asked for."""
+    actuel = ecriture.minuscule(ecriture.valeur(un.actuel, un.unite)) + _par_defaut(un)
+    phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {_voulu(un)}"
+    if un.ecart is not None and un.actuel != PAR_DEFAUT:
+        phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"
+    return phrase
+
+
+def requis(un):
+    """Write what a Changement asks for, in a bracket."""
+    return f"{ecriture.minuscule(ecriture.court(un.libelle))} : {_voulu(un)}"
+
+
+def _voulu(un):
+    requis = ecriture.valeur(un.requis, un.unite)
+    if isinstance(un.requis, str) and un.ecart is None:
+        requis = ecriture.minuscule(requis)
+    if un.sens in ("dans la liste", "hors de la liste"):
+        return f"une valeur {un.sens} {requis}"
+    return requis if un.sens == "exactement" else _borne(un.sens, un.requis, requis)
+
+
+def _borne(mot, seuil, ecrit):
+    """Write a bound; at most nothing is nothing."""
+    return ecrit if mot == "au plus" and not seuil else f"{mot} {ecrit}"
+
+
+def valeur_de(fait):
+    """Write the value of a Fait or of a Comparaison, and that nobody gave it."""
+    return ecriture.valeur(fait.valeur, fait.unite) + _par_defaut(fait)
+
+
+def _par_defaut(fait):
+    """Say that nobody gave a value; a date that nobody gave is already written so."""
+    valeur = fait.actuel if isinstance(fait, Changement) else fait.valeur
+    return " (par défaut)" if fait.par_defaut and valeur != PAR_DEFAUT else ""
+
+
+def points(condition, decret, niveau=0, bref=False, regimes=frozenset()):
+    """Write a condition and below it, unless ``bref``, what refuses or meets it.
+
+    ``decret`` is the text of the article; ``regimes`` names those that a table tells, what they miss included.
+    """
+    if condition.variable is None and condition.sens == "une" and condition.statut == REMPLIE:
+        condition = replace(detaillees(condition)[0], numero=condition.numero)
+    numero = f"{condition.numero}. " if not niveau else ""
+    en_table = condition.statut == NON_REMPLIE and _des_regimes(condition, regimes)
+    texte = condition.libelle + TABLE if en_table else _phrase(condition, bref)
+    lignes = [Point(niveau, numero + texte, condition.statut, renvoi_court(condition.references, decret))]
+    if niveau < PROFONDEUR and not bref and not en_table:
+        for sous in detaillees(condition, regimes):  # what is met in a refusal is told in one line
+            lignes += points(sous, decret, niveau + 1, sous.statut != condition.statut, regimes)
+    return lignes
+
+
+def _des_regimes(condition, regimes):
+    """Tell whether a condition is a choice among the regimes of a table."""
+    if condition.sens != "une":
+        return False
+    return any(sous.libelle in regimes or _des_regimes(sous, regimes) for sous in condition.sous_conditions)
+
+
+def detaillees(condition, regimes=frozenset()):
+    """Parts of a condition worth telling: all those of a refusal; of alternatives, the first that is met."""
+    sous = condition.sous_conditions
+    if condition.statut == NON_REMPLIE:
+        return sous
+    remplies = [une for une in sous if une.statut == REMPLIE]
+    return remplies[:1] if condition.sens == "une" and not _des_regimes(condition, regimes) else remplies
+
+
+def _phrase(condition, bref=False):
+    """Write a condition: what it is, the value, the threshold, the distance when it is not met."""
+    une = condition.comparaison
+    if condition.variable is None and condition.sous_conditions:
+        texte = "Toutes ces conditions" if condition.sens == "toutes" else "L'une de ces conditions suffit"
+    elif une is None:
+        texte = condition.libelle
+        if condition.sens == "une" and condition.statut == NON_REMPLIE and len(condition.sous_conditions) > 1:
+            texte += " (une possibilité suffit)"
+        if bref and _suppose(condition):
+            texte += " (par défaut)"
+    else:
+        propre = condition.variable is None or condition.libelle.removesuffix(" : non") == une.libelle
+        texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
+    for constat in condition.constats:
+        texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}]"
+    return texte
+
+
+def _suppose(condition):
+    """Tell whether what meets a condition, told in one line, rests on a value that nobody gave."""
+    if condition.comparaison is not None:
+        return condition.comparaison.par_defaut
+    remplies = map(_suppose, detaillees(condition))
+    return any(remplies)
+
+
+def _comparaison(condition, une, texte, propre):
+    refus = condition.statut == NON_REMPLIE
+    valeur, seuil = valeur_de(une), ecriture.valeur(une.seuil, une.unite)
+    if not une.mot:  # a yes or a no: the label of a condition says what its own yes would
+        valeur = une.en_mots or valeur
+        if propre:
+            return f"{texte} : {valeur}" + (f" ; attendu : {seuil}" if refus else "")
+        if refus:
+            return f"{texte} ({ecriture.minuscule(une.libelle)} : {valeur})"
+        return texte + _par_defaut(une)
+    detail = une.en_mots or valeur
+    if une.detail and not une.en_mots:
+        defaut = ", par défaut" if une.par_defaut else ""
+        detail = f"{ecriture.valeur(une.valeur, une.unite)} ({une.detail}{defaut})"
+    attendu = _borne(une.mot, une.seuil, seuil)
+    dit = ecriture.typographie(attendu) in ecriture.typographie(texte)  # by the label itself
+    texte += f" : {detail}" + ("" if dit else f" ; attendu : {attendu}")
+    if refus and une.ecart is not None and une.valeur != PAR_DEFAUT:
+        texte += f" ; écart : {ecriture.valeur(une.ecart, une.unite_ecart)}"
+    return texte
+
+
+def manques(branche, dits):
+    """List the conditions that a closed branch misses, the figures once; ``dits`` holds what was told already."""
+    manquantes = {une.libelle: une for une in refusees([branche.obstacle])}.values()
+    return "manque : " + " ; ".join(manque(une, dits, branche.libelle) for une in manquantes)
+
+
+def manque(condition, dits, titre=""):
+    """Write a missing condition in short: the figures the first time only, the name unless ``titre`` has it.
+
+    A list is named, without what it holds.
+    """
+    une, nom = condition.comparaison, ecriture.court(condition.libelle)
+    texte = _phrase(replace(condition, constats=[])) if une and une.mot else nom
+    liste, contenu, _ = texte.partition(" » : ")
+    texte = f"{liste} »" if contenu else texte
+    deja = texte in dits
+    dits.add(texte)
+    if condition.libelle == titre:
+        return ecriture.minuscule(texte.removeprefix(f"{titre} : "))
+    return ecriture.minuscule(nom if deja else texte)
+
+
+def renvoi_court(references, decret):
+    """Short reference: the article and paragraph, and the decree when it is not the one of the article explained."""
+    renvois = []
+    for reference in references:
+        texte, _, article = reference.partition(", ")
+        texte = ecriture.minuscule(texte.partition(" du ")[0])
+        renvois.append(article if reference.startswith(decret) else f"{texte}, {article}" if article else texte)
+    return " ; ".join(renvois) or None
+
+
+def etapes(calcul, article=None, niveau=0, replier=True, dit=None, dites=None):
+    """Write a calculation, without the steps that only pass an amount on; ``replier`` False keeps the first one.
+
+    A step cites its paragraph of ``article``, unless the step above it, that cites ``dit``, has just done so; one that
+    two others use, among ``dites``, is told once.
+    """
+    dites = set() if dites is None else dites
+    libelle, constats, renvoi = calcul.libelle, [], None
+    while (niveau or replier) and not calcul.formule and len(calcul.etapes) == 1:
+        constats += [constat for constat in calcul.constats if constat.valeur is not False]  # what did not apply
+        renvoi = renvoi or renvoi_propre(calcul, article)
+        calcul = calcul.etapes[0]
+    nom = libelle if niveau else calcul.libelle  # below, that of the formula above
+    valeur = ecriture.valeur(calcul.valeur, calcul.unite)
+    texte = f"{nom} : {valeur}"
+    if calcul.formule:
+        texte += " (montant fixe)" if calcul.formule == valeur else f" = {calcul.formule}"
+    for constat in {constat.libelle: constat for constat in (*constats, *calcul.constats)}.values():
+        texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}]"
+    renvoi = renvoi_propre(calcul, article) or renvoi
+    lignes = [Point(niveau, texte, reference=renvoi if renvoi != dit else None)]
+    for etape in calcul.etapes:
+        if etape.valeur and etape.variable not in dites:  # a null step explains nothing
+            dites.add(etape.variable)
+            lignes += etapes(etape, article, niveau + 1, dit=renvoi, dites=dites)
+    return lignes
+
+
+def renvoi_propre(calcul, article):
+    """Short reference of a step to the article told, or to the one that fixes its amount; None if it cites neither."""
+    if article is None:
+        return None
+    decret, numeros = article.references[0].partition(", art. ")[0], (article.numero, article_du_montant(article))
+    siennes = [texte for texte in calcul.references if texte.startswith(decret)]
+    cites = [(texte, trouve[1]) for texte in siennes if (trouve := ARTICLE_CITE.search(texte))]
+    return renvoi_court([texte for texte, cite in cites if cite in numeros], decret)
+
+
+def article_du_montant(article):
+    """Article that fixes the amount, when it is not the one that gives the right."""
+    cites = [trouve[1] for texte in article.calcul.references if (trouve := ARTICLE_CITE.search(texte))]
+    return cites[0] if len(cites) == 1 and cites[0] != article.numero else None

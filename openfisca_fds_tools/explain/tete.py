@@ -1,0 +1,146 @@
+"""Head of a page: the verdict, the figures, and the nearest that would have given more."""
+
+from openfisca_fds_tools.explain import ecriture
+from openfisca_fds_tools.explain.changements import REFERENCE
+from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
+from openfisca_fds_tools.explain.explication import COMPLEMENT, UN_CENTIME, aussi_proches, meilleur
+from openfisca_fds_tools.explain.phrases import article_du_montant, changes, manques, valeur_de
+
+SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; à une autre"
+JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
+AUCUN_SEUIL = (
+    "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant ; non essayés : sommes "
+    "déduites, plafonds)."
+)
+
+
+def verdict(explication):
+    """Say what is paid, and first of all what stops it: no request, or the ceiling of the group."""
+    du = meilleur(explication)
+    rien = f"Aucune aide{' mensuelle (volet 1)' if aides_uniques(explication) else ''} pour ce mois"
+    if explication.montant > 0:
+        texte = f"Aide du mois : {ecriture.euros(explication.montant)}"
+        if explication.montant < explication.avant_plafond:
+            texte += f", après le plafond du groupe ({ecriture.euros(explication.avant_plafond)} avant plafond)"
+        titre = f" {_au_titre(du)}" if explication.retenu else ""
+        complement = next((autre for autre in explication.autres if autre.variable_montant == COMPLEMENT), None)
+        if complement and complement.montant > 0:
+            reste, ajout = explication.montant - complement.montant, ecriture.euros(complement.montant)
+            texte += f", soit {ecriture.euros(reste)}{titre} et {ajout} de complément ({complement.numero})."
+        else:
+            texte += f",{titre}." if titre else "."
+        if explication.faits[0].par_defaut:
+            mois = ecriture.mois(explication.periode)
+            texte += f" Sous réserve : aucun chiffre d'affaires n'est donné pour {mois}."
+        return texte
+    if not explication.demande:
+        texte = f"{rien} : aucune demande n'a été déposée."
+        if du:
+            texte += f" Une demande aurait ouvert droit à {ecriture.euros(du.montant)}, {_au_titre(du)}"
+            texte += ", avant le plafond du groupe." if explication.membres > 1 else "."
+        return texte
+    ouvert = next((article for article in explication.articles if article.eligible), None)
+    if ouvert:
+        calcul = f" : {ouvert.calcul.formule}" if ouvert.calcul.formule else ""
+        return f"{rien} : les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}."
+    return f"{rien}."
+
+
+def aides_uniques(explication):
+    """List the aids paid that are not monthly."""
+    return [autre for autre in explication.autres if autre.variable_montant in AIDES_UNIQUES and autre.montant > 0]
+
+
+def resume(explication):
+    """Say in a few lines what a hurried reader wants: the branch, the figures, the other aids, why there is no more."""
+    chiffre, reference, perte, taux = map(valeur_de, explication.faits[:4])
+    lignes = list(_regime_applique(explication))
+    lignes.append(f"Chiffre d'affaires du mois : {chiffre} ; référence : {reference} ; perte : {perte}, soit {taux}.")
+    lignes += [
+        f"{un.libelle} : {valeur_de(un)} donnés, plus que le texte n'en compte ; le montant qui en dépend est à revoir."
+        for un in explication.faits[4:]
+    ]
+    if uniques := aides_uniques(explication):
+        textes = [
+            f"{ecriture.euros(une.montant)} {_au_titre(une)} ({ecriture.minuscule(une.libelle)})" for une in uniques
+        ]
+        lignes.append(f"En dehors de l'aide du mois : {' ; '.join(textes)}.")
+    if proches := aussi_proches(explication):
+        plus = "Davantage" if explication.montant > 0 or proches[0].montant > 0 else "Au plus près"
+        groupes = {}
+        for article in proches:
+            groupes.setdefault(changes(article), []).append(article)
+        conseils = " ; ou bien, ".join(_conseil(explication, *groupe) for groupe in groupes.values())
+        etat = any(un.activite for un in proches[0].changements)
+        lignes.append(f"{SEUL_AUTRE_ETAT if etat else plus}, {conseils}.")
+    elif ferme := _meilleur_regime_ferme(explication):
+        manque = f"{ferme.libelle} — {manques(ferme, set())}"
+        lignes.append(f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}.")
+    elif explication.articles and explication.demande:
+        lignes.append(AUCUN_SEUIL)
+    return lignes
+
+
+def _regime_applique(explication):
+    """Yield the regime or the option that applies, when there was a choice, and the reference of its own it reads."""
+    for article in (*explication.articles, *explication.autres):
+        if article.variable_montant != explication.retenu:
+            continue
+        retenue = next((branche for branche in article.branches if branche.retenue), None)
+        if retenue and len(article.branches) > 1:
+            nom = "Régime appliqué" if retenue.condition else "Option appliquée"
+            yield f"{nom} : {ecriture.minuscule(retenue.libelle.removeprefix('Option : '))}."
+        propre = _reference_propre(article.calcul)
+        if propre:
+            yield f"{propre.libelle} : {ecriture.euros(propre.valeur)}, au lieu de la référence générale qui suit."
+
+
+def _reference_propre(calcul):
+    """Find in a calculation the reference turnover of its own that an article compares with; None if it has none."""
+    if (calcul.variable or "").endswith(f"_{REFERENCE}"):
+        return calcul
+    return next((trouvee for etape in calcul.etapes if (trouvee := _reference_propre(etape))), None)
+
+
+def _conseil(explication, article, *autres):
+    """Say the changes that an article would have paid for, and what, then the others that the same changes open."""
+    conseil = f"{_par(article)} : {changes(article)}, pour {ce_que_donne(explication, article)}"
+    if autres:
+        memes = " ; ".join(f"{_par(autre)}, {ecriture.euros(autre.montant_si_change)}" for autre in autres)
+        conseil += f" (de même {memes})"
+    return conseil
+
+
+def _par(article):
+    texte = "l'article" if article.numero[:1].isdigit() else "le"
+    return f"par {texte} {article.numero}"
+
+
+def ce_que_donne(explication, article):
+    """Write the amount that the changes of an article give, and the aid of the month when it is another one."""
+    donne = ecriture.euros(article.montant_si_change)
+    if article.numero == JOURS_SEULS and any(un.unite == "jour" for un in article.changements):
+        donne += " si ces jours-là n'avaient aucun chiffre d'affaires"
+    autre = explication.demande and article.aide_si_change is not None
+    if autre and abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME:
+        donne += f" et une aide du mois, tous articles et plafonds compris, de {ecriture.euros(article.aide_si_change)}"
+    return donne
+
+
+def _meilleur_regime_ferme(explication):
+    """Give the closed branch of an aid that is not monthly that would pay the most, more than it does; or None."""
+    fermes = [
+        branche
+        for unique in aides_uniques(explication)
+        for branche in unique.branches
+        if branche.obstacle and branche.montant > unique.montant
+    ]
+    return max(fermes, key=lambda branche: branche.montant, default=None)
+
+
+def _au_titre(article):
+    """Name the text that pays, and the article that fixes the amount when it is another one."""
+    if not article.numero[:1].isdigit():
+        return f"au titre du {article.numero}"
+    autre = article_du_montant(article)
+    return f"au titre de l'article {article.numero}" + (f", montant fixé par l'article {autre}" if autre else "")
