@@ -30,7 +30,8 @@ ENTETE = """# Preuves
 Page produite par `python scripts/evidence.py` ; ne pas la modifier à la main. Elle dit ce qui a été essayé contre le
 modèle et ses outils, et ce qui en est sorti. Chaque mesure porte sa date, sa machine et ses versions ; ses résultats
 complets sont dans `docs/evidence`. Rien ici ne mesure si le modèle décrit bien ce qui fut payé : voir le
-rapport de confrontation aux chiffres publiés.
+rapport de confrontation aux chiffres publiés. Le [parcours d'un nouveau venu](parcours.md) rejoue le README dans un clone
+neuf ; l'[exploitation](exploitation/README.md) donne le débit du serveur.
 """
 
 
@@ -202,8 +203,8 @@ LIMITES = """## Ce que ces preuves ne disent pas
   dossier de travail est reconnu à sa taille et refait, un résultat final tronqué l'est à la lecture seulement.
 - Un CSV coupé au milieu de sa dernière cellule : rien ne le distingue d'un fichier entier. Parquet et Arrow le voient.
 - Un Parquet de plus de 32 Mio dont une page ment : vérifié seulement quand des processus de calcul meurent.
-- Un espace d'adressage limité à 760 Mio : une fois sur une trentaine, une bibliothèque qui ne peut créer un fil
-  a attendu sans fin. Rien n'était à moitié écrit, mais il fallait interrompre le calcul.
+- Un espace d'adressage limité à moins de 2 Gio (`ulimit -v`) : refusé d'une phrase au départ, car une bibliothèque qui
+  ne peut créer un fil s'arrête ou attend sans fin ; au-delà, 43 calculs à 2 Gio ont tous abouti.
 - Les fautes que deux lecteurs des mêmes fiches feraient ensemble : l'oracle et le modèle en partagent les sources.
 """
 

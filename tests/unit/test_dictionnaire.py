@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 import yaml
-from openfisca_core.holders import set_input_dispatch_by_period, set_input_divide_by_period
 from openfisca_core.indexed_enums import Enum
+
+from openfisca_fds.saisie import repartir_a_l_identique, repartir_par_parts_egales
 
 DONNEES = Path(__file__).parents[1] / "donnees"
 TEXTE = (DONNEES / "dictionnaire.yaml").read_text(encoding="utf-8")
 DICTIONNAIRE = yaml.safe_load(TEXTE)
 
 TYPES = {"bool": bool, "int": int, "float": float, "date": datetime.date, "Enum": Enum}
-SET_INPUT = {None: None, "dispatch": set_input_dispatch_by_period, "divide": set_input_divide_by_period}
+SET_INPUT = {None: None, "dispatch": repartir_a_l_identique, "divide": repartir_par_parts_egales}
 DEFAUTS = {"bool": False, "int": 0, "float": 0, "date": datetime.date(1970, 1, 1)}  # conventions.date_creation_absente
 FINS = {"fds_aide_percue": datetime.date(2021, 5, 31)}  # note: « fin : 2021-05-31 »
 

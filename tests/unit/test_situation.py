@@ -6,7 +6,6 @@ import random
 
 import numpy
 import pytest
-from openfisca_core.holders import set_input_dispatch_by_period
 from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import MONTH
 from openfisca_core.reforms import Reform
@@ -14,6 +13,7 @@ from openfisca_core.simulations import SimulationBuilder
 from openfisca_core.variables import Variable
 
 from openfisca_fds.entities import Entreprise
+from openfisca_fds.saisie import repartir_a_l_identique
 from openfisca_fds_tools.situation import ErreurSituation, construire, lire_yaml, repliquer
 
 MOIS = [f"{annee}-{mois:02d}" for annee in (2019, 2020, 2021) for mois in range(1, 13)]
@@ -103,6 +103,26 @@ def test_le_reste_de_l_annee_est_reparti_entre_les_autres_mois(systeme):
     # (1 200 − 100,50) / 11 = 99,9545…
     assert simulation.calculate("chiffre_affaires", "2019-03")[0] == 100.5
     assert simulation.calculate("chiffre_affaires", "2019-04")[0] == pytest.approx(1099.5 / 11, abs=1e-12)
+
+
+FORMES = {
+    "entreprises": lambda saisies: {"entreprises": {"a": saisies}},
+    "courte": lambda saisies: saisies,
+}
+
+
+@pytest.mark.parametrize("forme", FORMES)
+@pytest.mark.parametrize("lecteur", ["noyau", "nous"])
+def test_un_mois_donne_a_cote_de_son_annee(systeme, lecteur, forme):
+    """12 employees in March alone, and 11 000 € for the eleven months that June leaves of 2019."""
+    saisies = {"effectif_salarie": {"2020-03": 12, "2020": 1}, "chiffre_affaires": {"2019-06": 13000, "2019": 24000}}
+    situation = FORMES[forme](saisies)
+    construit = construire if lecteur == "nous" else SimulationBuilder().build_from_dict
+    simulation = construit(systeme, situation)
+    effectifs = [simulation.calculate("effectif_salarie", mois)[0] for mois in ("2020-02", "2020-03", "2020-04")]
+    chiffres = [simulation.calculate("chiffre_affaires", mois)[0] for mois in ("2019-05", "2019-06", "2019-07")]
+    assert effectifs == [1, 12, 1]
+    assert chiffres == [1000, 13000, 1000]
 
 
 @pytest.mark.parametrize("premier", ["2019", "month:2019-01:3"])
@@ -226,7 +246,7 @@ class statut(Variable):
     default_value = Statut.ouvert
     entity = Entreprise
     definition_period = MONTH
-    set_input = set_input_dispatch_by_period
+    set_input = repartir_a_l_identique
     label = "Statut"
 
     def formula_2021(entreprise, period):  # noqa: N805 -- the form of OpenFisca formulas
@@ -252,8 +272,8 @@ def test_une_enumeration_mensuelle_d_une_reforme(systeme):
     )
     copies = repliquer(simulation, 2)
     assert simulation.calculate("statut", "2021-01").decode_to_str().tolist() == ["ouvert"] * 3
-    assert simulation.calculate("statut", "2021-03").decode_to_str().tolist() == ["ouvert", "ferme", "ouvert"]
-    assert copies.calculate("statut", "2021-03").decode_to_str().tolist() == ["ouvert", "ferme", "ouvert"] * 2
+    assert simulation.calculate("statut", "2021-03").decode_to_str().tolist() == ["ferme", "ferme", "ouvert"]
+    assert copies.calculate("statut", "2021-03").decode_to_str().tolist() == ["ferme", "ferme", "ouvert"] * 2
     autre = construire(avec_statut(systeme), {"entreprises": {"a": {"statut": {"2021": "ferme"}}, "b": {}}})
     assert autre.calculate("statut", "2021-07").decode_to_str().tolist() == ["ferme", "ouvert"]
 

@@ -1,6 +1,5 @@
 """Chiffres d'affaires de l'entreprise."""
 
-from openfisca_core.holders import set_input_divide_by_period
 from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import ETERNITY, MONTH
 from openfisca_core.variables import Variable
@@ -16,6 +15,7 @@ from openfisca_fds.periodes import (
     jours_d_activite,
     premier_jour,
 )
+from openfisca_fds.saisie import repartir_par_parts_egales
 
 
 class OptionChiffreAffairesReference(Enum):
@@ -28,7 +28,7 @@ class chiffre_affaires(Reel, Variable):
     value_type = float
     entity = Entreprise
     definition_period = MONTH
-    set_input = set_input_divide_by_period
+    set_input = repartir_par_parts_egales
     unit = "currency-EUR"
     label = "Chiffre d'affaires hors taxes du mois, ventes à distance comprises"
     reference = "Décret n° 2020-371 du 30 mars 2020, art. 3-25, IV"

@@ -1,6 +1,5 @@
 """Taille de l'entreprise et de son groupe."""
 
-from openfisca_core.holders import set_input_dispatch_by_period
 from openfisca_core.periods import ETERNITY, MONTH
 from openfisca_core.variables import Variable
 
@@ -8,13 +7,14 @@ from openfisca_fds.amounts import Reel, epoussete
 from openfisca_fds.entities import Entreprise, Groupe
 from openfisca_fds.moyennes import total
 from openfisca_fds.periodes import ANNEE_2019, MARS_2020, premier_jour
+from openfisca_fds.saisie import repartir_a_l_identique
 
 
 class effectif_salarie(Reel, Variable):
     value_type = float
     entity = Entreprise
     definition_period = MONTH
-    set_input = set_input_dispatch_by_period
+    set_input = repartir_a_l_identique
     unit = "salarié"
     label = "Effectif salarié (art. L. 130-1, I, du code de la sécurité sociale)"
     reference = "Décret n° 2020-371 du 30 mars 2020, art. 3-7, I, 7°"
