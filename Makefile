@@ -1,6 +1,7 @@
 # Two commands do all their own set-up: `make run` and `make test`.
 PYTHON ?= python3
 VENV ?= .venv
+PORT ?= 5000
 BIN = $(VENV)/bin
 TOOLS = $(VENV)/.tools
 READY = $(VENV)/.ready
@@ -24,9 +25,9 @@ $(READY): setup.py constraints.txt | $(BIN)/python
 run: $(TOOLS)  ## Simulate the embedded population and print the cost table
 	$(BIN)/openfisca-fds simulate --output resultats
 
-serve: $(TOOLS)  ## Serve the web API and the page on http://127.0.0.1:5000
+serve: $(TOOLS)  ## Serve the web API and the page on http://127.0.0.1:5000, or another PORT
 	$(PIP) --editable ".[tools,report,web]"
-	$(BIN)/openfisca-fds serve --reform-dir examples/reformes
+	$(BIN)/openfisca-fds serve --port $(PORT) --reform-dir examples/reformes
 
 test: $(READY) lint  ## Lint, then every test
 	$(BIN)/python -m pytest

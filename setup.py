@@ -17,6 +17,7 @@ DASK = ["distributed>=2025.1"]
 DEV = [
     "build>=1.2",
     "hypothesis>=6.100",
+    "markdown-it-py>=3",
     "mkdocs>=1.6",
     "mkdocs-material>=9.6",
     "mkdocstrings[python]>=1.0",

@@ -9,6 +9,7 @@ The reading is strict: a number is a number, a code is a code, and every refusal
 and what is expected.
 """
 
+import calendar
 import difflib
 import math
 import re
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache, reduce
 from operator import sub
+from os.path import commonprefix
 from pathlib import Path
 
 import numpy
@@ -29,8 +31,11 @@ from openfisca_core.periods import ETERNITY, DateUnit, Period
 from openfisca_core.simulations import Simulation
 
 from openfisca_fds.codes import Code
+from openfisca_fds.saisie import repartir_a_l_identique, repartir_par_parts_egales
 from openfisca_fds_tools.memoire import Groupes, Personnes
 
+A_L_IDENTIQUE = repartir_a_l_identique, set_input_dispatch_by_period
+PAR_PARTS_EGALES = repartir_par_parts_egales, set_input_divide_by_period
 MONTANT_MAXIMAL = 1e12  # euros; beyond, cents times ten-thousandths would leave int64
 DEMI_CENTIME = 0.005
 ENTIER_MAXIMAL = numpy.iinfo(numpy.int32).max  # openfisca-core stores int variables in int32
@@ -38,9 +43,13 @@ UN_MOIS = periods.period("2020-03")  # any one will do: what never changes is as
 TOUJOURS = periods.period(ETERNITY)
 DUREE_MAXIMALE = 120  # months of one input period; a typing error must not loop for centuries
 PREMIERE_ANNEE, DERNIERE_ANNEE = 1900, 2100
+VOISINS_CITES = 3
+LONGUEUR_D_UN_NOM = 200  # beyond, no near name is looked for
 
 # Bounds of what an input means, by unit, then by name where the unit says too little.
 BORNES_PAR_UNITE = {"salarié": (0, MONTANT_MAXIMAL), "jour": (0, 31), "m²": (0, MONTANT_MAXIMAL)}
+JOURS = "jour"  # of a month: no more than it has
+SIGNES = {"benefice_imposable_dernier_exercice", "solde_tresorerie_volet_2"}  # inputs in euros that may be negative
 BORNES = {
     "densite_commune": (1, 4),
     "nombre_associes": (0, ENTIER_MAXIMAL),
@@ -98,10 +107,18 @@ def suggestion(nom, noms):
         noms: iterable of known names.
 
     Returns:
-        ``« a », « b »``, or an empty string when nothing is near.
+        ``« a », « b »``, the nearest first; of two that are as near, the one that begins alike, as a code of the same
+        division does. An empty string when nothing is near, or when the name is too long to be one.
     """
-    proches = difflib.get_close_matches(str(nom), [str(connu) for connu in noms], n=3, cutoff=0.6)
-    return ", ".join(f"« {proche} »" for proche in proches)
+    nom, noms = str(nom), [str(connu) for connu in noms]
+    if len(nom) > LONGUEUR_D_UN_NOM or not noms:
+        return ""
+
+    def proximite(connu):
+        return difflib.SequenceMatcher(None, connu, nom).ratio(), len(commonprefix([connu, nom]))
+
+    proches = difflib.get_close_matches(nom, noms, n=len(noms), cutoff=0.6)
+    return ", ".join(f"« {proche} »" for proche in sorted(proches, key=proximite, reverse=True)[:VOISINS_CITES])
 
 
 # ---- YAML ----
@@ -207,7 +224,22 @@ def lire_yaml(chemin):
 # ---- values ----
 
 
-def lire_valeur(variable, valeur, place=None, bornes=True):
+def bornes_de(variable, mois=None):
+    """Give the bounds of what an input means.
+
+    Args:
+        variable: openfisca-core Variable.
+        mois: « AAAA-MM » that the value is for, if it is for one month.
+
+    Returns:
+        (least, greatest) number, infinite where anything goes.
+    """
+    if variable.unit == JOURS and mois:
+        return 0, calendar.monthrange(int(mois[:4]), int(mois[5:]))[1]
+    return BORNES.get(variable.name) or BORNES_PAR_UNITE.get(variable.unit, (-math.inf, math.inf))
+
+
+def lire_valeur(variable, valeur, place=None, bornes=True, mois=None):
     """Check one value of a variable and bring it to the type that openfisca-core stores.
 
     Args:
@@ -215,6 +247,7 @@ def lire_valeur(variable, valeur, place=None, bornes=True):
         valeur: what the user wrote.
         place: :class:`Place`, for the message.
         bornes: also check the bounds of what an input means (days of a month, shares…).
+        mois: « AAAA-MM » that the value is for, if it is for one month.
 
     Returns:
         bool, int, float, datetime.date, str, or the name (str) of a member of an Enum.
@@ -226,7 +259,7 @@ def lire_valeur(variable, valeur, place=None, bornes=True):
     lecteurs = {bool: _booleen, int: _entier, float: _reel, date: _date, str: _texte, Enum: _membre}
     lue = lecteurs[variable.value_type](variable, valeur, place)
     if bornes and variable.value_type in (int, float):
-        mini, maxi = BORNES.get(variable.name) or BORNES_PAR_UNITE.get(variable.unit, (-math.inf, math.inf))
+        mini, maxi = bornes_de(variable, mois)
         if not mini <= lue <= maxi:
             borne = f"au moins {mini:g}" if maxi >= ENTIER_MAXIMAL else f"de {mini:g} à {maxi:g}"
             raise ErreurSituation(place, f"valeur {valeur}", f"un nombre {borne}")
@@ -354,7 +387,8 @@ def _periodes_et_valeurs(variable, brut, defaut, place):
         elif periode.unit == ETERNITY:
             raise ErreurSituation(ici, f"« {variable.name} » varie dans le temps", "un mois (2020-03) ou une année")
         if valeur is not None:  # an empty cell leaves the formula or the default
-            saisies.append((periode, lire_valeur(variable, valeur, ici), ici))
+            mois = str(periode) if periode.unit == DateUnit.MONTH and periode.size == 1 else None
+            saisies.append((periode, lire_valeur(variable, valeur, ici, mois=mois), ici))
     return saisies
 
 
@@ -390,11 +424,11 @@ def _mois(periode):
 def _repartir(variable, periode, valeur, connues, place):
     """Complete ``connues``, {month: value}, with the months of a longer period that it leaves."""
     mois = _mois(periode)
-    if variable.set_input is set_input_dispatch_by_period:
+    if variable.set_input in A_L_IDENTIQUE:
         for un_mois in mois:
-            valeur = connues.setdefault(un_mois, valeur)
+            connues.setdefault(un_mois, valeur)
         return
-    if variable.set_input is not set_input_divide_by_period:
+    if variable.set_input not in PAR_PARTS_EGALES:
         raise ErreurSituation(place, f"« {variable.name} » ne se répartit pas sur « {periode} »", "un mois à la fois")
     libres = [un_mois for un_mois in mois if un_mois not in connues]
     reste = reduce(sub, (connues[un_mois] for un_mois in mois if un_mois in connues), valeur)  # in the core's order

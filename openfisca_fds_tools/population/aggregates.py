@@ -84,7 +84,9 @@ class Dimension:
         variable = {"section": "code_naf", "region": "departement"}.get(nom, nom)
         declaree = tbs.variables.get(variable)
         if declaree is None:
-            raise ErreurUtilisateur(f"Dimension « {nom} » inconnue{model.proches(nom, tbs.variables)}.")
+            voisins = model.proches(nom, [*tbs.variables, "section", "region"])
+            conseil = voisins or " ; attendu : section, region, ou une variable comme departement"
+            raise ErreurUtilisateur(f"Dimension « {nom} » inconnue{conseil}.")
         mensuelle = declaree.definition_period == DateUnit.MONTH
         if nom != variable:
             codes = [str(code) for code in declaree.possible_values.names]

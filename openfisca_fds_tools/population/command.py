@@ -33,7 +33,17 @@ LIBELLES = [  # (name of an aid in the aggregates, how the table calls it), see 
     (r"multi_activites", "multi-activités"),
 ]
 ACCENTS = {"fevrier": "février", "aout": "août", "decembre": "décembre", "septembre": "sept.", "novembre": "nov."}
+TITRES = {  # dimension -> its column in the tables; any other is called as it was asked
+    "code_naf": "Code NAF",
+    "departement": "Département",
+    "effectif_groupe": "Effectif du groupe",
+    "effectif_salarie": "Effectif",
+    "forme_juridique": "Forme juridique",
+    "region": "Région",
+    "section": "Section",
+}
 MONTANT_EN_MILLIONS = 10_000_000  # euros
+LARGEURS = {"Mois": 8, "Article": 9}  # columns: « une fois », « art. 3-22 » hold in one line
 LARGEUR_DES_EUROS = 100  # columns; a narrower screen shows millions
 
 
@@ -43,7 +53,7 @@ LARGEUR_DES_EUROS = 100  # columns; a narrower screen shows millions
 @click.argument("population", required=False)
 @click.option("--months", metavar="AAAA-MM[:AAAA-MM]", help="Mois d'aide ; par défaut, tous ceux du modèle.")
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Dossier des résultats.")
-@click.option("--by", default="", help="Dimensions des agrégats : departement,section,effectif_salarie@1/10…")
+@click.option("--by", default="", help="Dimensions des agrégats : departement, section, effectif_salarie@1/10…")
 @click.option("--outputs", default="", help="Sorties voulues ; par défaut, les aides ouvertes dans les mois.")
 @click.option("--workers", type=click.IntRange(1), help="Processus de calcul ; par défaut, un par cœur.")
 @click.option("--block-size", type=int, default=run.TAILLE_DE_BLOC, show_default=True, help="Lignes par bloc.")
@@ -54,8 +64,17 @@ LARGEUR_DES_EUROS = 100  # columns; a narrower screen shows millions
     show_default=True,
     help="Ligne fautive : refuser le fichier, ou l'écarter avec son groupe dans rejets.parquet.",
 )
-@click.option("--format", "forme", type=click.Choice(["table", "dgfip"]), default="table", show_default=True)
-@click.option("--reform", metavar="PAQUET.CLASSE", help="Réforme à appliquer au modèle.")
+@click.option(
+    "--format",
+    "forme",
+    type=click.Choice(["table", "dgfip"]),
+    default="table",
+    show_default=True,
+    help="Avec dgfip, aussi les fichiers des données ouvertes.",
+)
+@click.option(
+    "--reform", metavar="A.YAML[+B.YAML]", help="Réforme ; ou un fichier Python, loi:AAAA-MM-JJ, paquet.Classe."
+)
 @click.option("--scheduler", metavar="TCP://…", help="Répartiteur Dask (extra « dask »), ou spark.")
 @click.option("--cluster", type=click.Choice(["local"]), help="Grappe Dask de cette machine (extra « dask »).")
 @click.option("--restart", is_flag=True, help="Oublier un calcul interrompu du même dossier.")
@@ -81,10 +100,10 @@ def simulate(
                 scheduler=scheduler or cluster,
                 restart=restart,
                 progress=avancer,
-                notice=lambda message: messages.print(f"Avis : {message}", highlight=False, soft_wrap=True),
+                notice=lambda message: dire(messages, f"Avis : {message}"),
             )
     except ErreurUtilisateur as erreur:
-        messages.print(str(erreur), highlight=False, markup=False, soft_wrap=True)
+        dire(messages, str(erreur))
         sys.exit(2)
     except KeyboardInterrupt:
         reprise = " ; relancer la même commande reprend où elle en était" if output else ""
@@ -100,7 +119,7 @@ def simulate(
         from openfisca_fds_tools.report import officiel  # needed for the shipped sample alone
 
         officiel.montrer(resultats.agregats, sortie, output)
-    sortie.print(bilan(resultats.carte), highlight=False, soft_wrap=True)
+    dire(sortie, bilan(resultats.carte))
     if output is not None:
         sortie.print(f"Résultats : {output}", highlight=False, soft_wrap=True)
 
@@ -110,6 +129,11 @@ def echantillon() -> Path:
     from openfisca_fds_tools.synthetic import echantillon as embarque
 
     return Path(embarque.chemin())
+
+
+def dire(console: Console, texte: str) -> None:
+    """Write sentences: between words at the width of a terminal, each on one line in a pipe, where programs read."""
+    console.print(texte, highlight=False, markup=False, soft_wrap=not console.is_terminal)
 
 
 def _liste(texte: str) -> tuple[str, ...]:
@@ -160,10 +184,13 @@ def tableau(agregats: pl.DataFrame, embarquee: bool = False, en_millions: bool =
     titre = "Fonds de solidarité : coût simulé"
     if embarquee:
         titre += " (échantillon synthétique embarqué)"
-    rendu = Table(title=titre, caption=LEGENDE, caption_justify="left")
     dimensions = [nom for nom in agregats.columns[2:] if nom not in MESURES]
-    for nom in ("Mois", "Article", *dimensions):
-        rendu.add_column(nom)
+    marge = 0 if dimensions else 1  # two dimensions hold in 80 columns
+    rendu = Table(title=titre, caption=LEGENDE, caption_justify="left", padding=(0, marge))
+    for nom in ("Mois", "Article"):
+        rendu.add_column(nom, min_width=LARGEURS[nom])
+    for nom in dimensions:
+        rendu.add_column(titre_de_dimension(nom), overflow="fold")
     for nom in ("Éligibles", "Aidées", "M€" if en_millions else "Euros", "Part"):
         rendu.add_column(nom, justify="right", no_wrap=True)
     volet_1, tous = (agregats.filter(pl.col("article") == total) for total in model.TOTAUX)
@@ -212,6 +239,11 @@ def libelle_aide(article: str) -> str:
         if reconnu := re.fullmatch(motif, article):
             return libelle.format(*(ACCENTS.get(mot, mot) for mot in reconnu.groups()))
     return article.replace("_", " ")
+
+
+def titre_de_dimension(nom: str) -> str:
+    """Say how tables call a dimension, with or without its bounds (« departement » → « Département »)."""
+    return TITRES.get(nom.partition("@")[0], nom)
 
 
 def bilan(carte: dict) -> str:

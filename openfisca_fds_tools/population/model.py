@@ -1,6 +1,5 @@
 """The model as the engine sees it: system and reform, months, aids, fingerprints."""
 
-import difflib
 import hashlib
 import importlib
 import re
@@ -15,6 +14,7 @@ from openfisca_core.periods import DateUnit
 from openfisca_core.taxbenefitsystems import TaxBenefitSystem
 
 import openfisca_fds
+from openfisca_fds_tools.situation import suggestion
 
 from .errors import ErreurUtilisateur
 
@@ -57,7 +57,7 @@ def systeme(reforme=None) -> TaxBenefitSystem:
     """Tax-benefit system of this process, with a reform.
 
     Args:
-        reforme: None, a Reform class, or its dotted name (« paquet.module.Classe »).
+        reforme: None, or what :func:`classe_reforme` takes.
 
     Raises:
         ErreurUtilisateur: no such reform.
@@ -68,7 +68,7 @@ def systeme(reforme=None) -> TaxBenefitSystem:
 
 
 def classe_reforme(reforme):
-    """Reform class named by its dotted name, or read in a YAML or Python file; a class is given back as it is.
+    """Reform class named by its dotted name, read in files, or that of a date; a class is given back as it is.
 
     Raises:
         ErreurUtilisateur: no such reform.
@@ -202,5 +202,5 @@ def empreinte_formules(tbs: TaxBenefitSystem) -> str:
 
 def proches(nom: str, noms) -> str:
     """Advice that lists the names nearest to an unknown one, or an empty text."""
-    voisins = difflib.get_close_matches(nom, list(noms), n=3)
-    return f" ; noms proches : {', '.join(voisins)}" if voisins else ""
+    voisins = suggestion(nom, noms)
+    return f" ; noms proches : {voisins}" if voisins else ""

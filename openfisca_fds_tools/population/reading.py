@@ -16,7 +16,7 @@ import numpy
 import polars as pl
 
 from . import schema
-from .errors import Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible
+from .errors import LIGNES_AFFICHEES, Constats, ErreurUtilisateur, PopulationInvalide, Probleme, ecriture_impossible
 from .parquet import ParquetAppender, check_pages
 from .schema import Colonne, Schema
 
@@ -553,16 +553,19 @@ class _Refus:
                 ici &= numpy.array([nom == fichier for nom in fichiers])
             self.ajouter("id", ici, "un identifiant unique")
 
-    def ajouter(self, nom: str, refusees: numpy.ndarray, attendu: str) -> None:
-        """Record the refused cells of a column."""
+    def ajouter(self, nom: str, refusees: numpy.ndarray, attendu: str, colonne: Colonne | None = None) -> None:
+        """Record the refused cells of a column, with the codes nearest to the first ones when it holds codes."""
         rangs = numpy.flatnonzero(refusees)
         self.lignes |= refusees
         valeurs = self.donnees[nom].gather(rangs).to_list()
+        distinctes = list(dict.fromkeys(valeurs))[:LIGNES_AFFICHEES] if colonne else ()  # a search takes milliseconds
+        conseils = {valeur: colonne.attendu_pres_de(valeur) for valeur in distinctes}
         for rang, valeur in zip(rangs.tolist(), valeurs, strict=True):
+            voulu = conseils.get(valeur, attendu)
             montre = "vide" if valeur is None else f"« {valeur} »" if isinstance(valeur, str) else str(valeur)
-            probleme = Probleme(self._fichier(rang), int(self.numeros[rang]), nom, montre, attendu)
+            probleme = Probleme(self._fichier(rang), int(self.numeros[rang]), nom, montre, voulu)
             self.constats.ajouter(probleme)
-            self.motifs.setdefault(rang, f"{nom} : valeur {montre} ; attendu : {attendu}")
+            self.motifs.setdefault(rang, f"{nom} : valeur {montre} ; attendu : {voulu}")
 
     def _fichier(self, rang: int) -> str:
         return self.fichiers[rang] if len(self.fichiers) > 1 else self.fichiers[0]
@@ -587,7 +590,7 @@ def _convertir(table: pl.DataFrame, colonnes: dict[str, Colonne], refus: _Refus)
         lecture = schema.lire(colonne, table[nom])
         refus.constats.compter_nan(nom, lecture.nan)
         if lecture.refusees is not None:
-            refus.ajouter(nom, lecture.refusees, colonne.attendu)
+            refus.ajouter(nom, lecture.refusees, colonne.attendu, colonne)
         if lecture.connues is not None and not lecture.connues.any():
             continue
         valeurs, connues = lecture.valeurs, lecture.connues

@@ -131,7 +131,8 @@ def simulate(
             ``groupe.variable:AAAA-MM``, and optionally ``id``, ``groupe``, ``poids``). Amounts in euros.
         months: « 2021-02:2021-09 », « 2021-02,2021-06 » or a tuple of months; None: all those of the model.
         outputs: variables to compute; None: every aid open in one of the months.
-        reform: a ``Reform`` class, or its dotted name.
+        reform: a ``Reform`` class, its dotted name, or what ``scenarios.lire_reforme`` reads (« a.yaml », « a.py »,
+            « loi:2021-02-20 », several joined by « + »).
         by: dimensions of the aggregates: a variable (« departement »), « section », « region », or a number with
             bounds (« effectif_salarie@1/10/50 »).
         output: folder of the files; an interrupted run started again with the same arguments does what is missing.

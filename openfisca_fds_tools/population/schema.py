@@ -4,7 +4,7 @@ The schema is generated from the tax-benefit system, so that a variable added by
 at once a column that files may carry.
 """
 
-import calendar
+import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,15 +14,14 @@ import polars as pl
 from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import DateUnit
 
+from openfisca_fds_tools.situation import SIGNES, bornes_de, suggestion
+
 from . import model
 from .errors import Constats, Probleme
 
 SERVICE = ("id", "groupe", "poids")  # columns that are no variable of the model
 PREFIXE_GROUPE = "groupe."
 
-# Amounts that may be negative: a loss, a cash shortage. Every other quantity of the model is positive or null.
-SIGNES = {"benefice_imposable_dernier_exercice", "solde_tresorerie_volet_2"}
-BORNES = {"densite_commune": (1, 4)}
 DATES = (numpy.datetime64("1600-01-01"), numpy.datetime64("2100-01-01"))
 ENTIER_MAXIMUM = 2**31 - 1
 POIDS_MAXIMUM = 1e6  # keeps exact sums within their range, see aggregates.py
@@ -63,18 +62,11 @@ class Colonne:
 
     @cached_property
     def bornes(self) -> tuple[float, float]:
-        """Least and greatest accepted numbers."""
-        nom, unite = self.variable.name, self.variable.unit
+        """Least and greatest accepted numbers: those of a situation, within what the engine holds."""
         grand = ENTIER_MAXIMUM if self.type is int else MONTANT_MAXIMUM
-        if nom in BORNES:
-            return BORNES[nom]
-        if nom in SIGNES:
-            return -grand, grand
-        if unite == "/1":
-            return 0, 1
-        if unite == "jour" and self.mois:
-            return 0, calendar.monthrange(int(self.mois[:4]), int(self.mois[5:]))[1]
-        return 0, grand
+        bas, haut = bornes_de(self.variable, self.mois)
+        permis = -grand if self.variable.name in SIGNES else 0
+        return max(bas, permis), min(haut, 1 if self.variable.unit == "/1" else grand)
 
     @cached_property
     def attendu(self) -> str:
@@ -94,6 +86,14 @@ class Colonne:
         if self.type is str:
             return "un texte"
         return "une date AAAA-MM-JJ existante"
+
+    def attendu_pres_de(self, valeur) -> str:
+        """Say in French what a cell must hold, with the codes nearest to what it holds, or the limit that it passes."""
+        if isinstance(valeur, (int, float)) and MONTANT_MAXIMUM in self.bornes and MONTANT_MAXIMUM < valeur < math.inf:
+            return f"{self.attendu}, d'au plus mille milliards"
+        cherchee = self.type is Enum and len(str(valeur)) > 1  # one character is near to any code that holds it
+        voisins = suggestion(valeur, self.variable.possible_values.names) if cherchee else ""
+        return f"un code connu, peut-être {voisins}" if voisins else self.attendu
 
     @cached_property
     def codes(self) -> tuple[list[str], numpy.ndarray]:

@@ -1,8 +1,9 @@
 """Against what was really paid: the backtest of a population, and its report.
 
->>> from openfisca_fds_tools.report import backtest
->>> resultat = backtest("population.parquet")
->>> resultat.tables["mois_aide"]
+Examples:
+    >>> from openfisca_fds_tools.report import backtest
+    >>> resultat = backtest("population.parquet")
+    >>> resultat.tables["mois_aide"]
 """
 
 from .confrontation import AVERTISSEMENT, Backtest, backtest

@@ -43,7 +43,7 @@ def backtest(population, output, workers, block_size):
 @click.command(
     help="Écrit le rapport d'un BACKTEST (dossier de backtest --output) ; sans lui, de l'échantillon du paquet."
 )
-@click.argument("dossier", metavar="BACKTEST", required=False, type=click.Path(path_type=Path))
+@click.argument("dossier", metavar="[BACKTEST]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--output",
     "sorties",

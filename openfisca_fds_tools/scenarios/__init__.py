@@ -1,7 +1,12 @@
 """Reforms, the law as it stood, and doubts, all as ordinary OpenFisca reforms.
 
->>> from openfisca_fds_tools.scenarios import comparer, lire_reforme, loi_au
->>> comparer("population.parquet", [lire_reforme("a.yaml+b.yaml"), loi_au("2021-02-20")]).couts
+Examples:
+    Cost of the law, cost of the reform, and their difference, in euros:
+
+    >>> from openfisca_fds_tools.scenarios import comparer, lire_reforme
+    >>> reforme = lire_reforme("docs/exemples/seuil_de_70.yaml")
+    >>> comparer("docs/exemples/entreprises.csv", [reforme], "2021-02:2021-03").totaux()
+    {'Seuil de perte à 70 %': (124000.0, 80000.0, -44000.0)}
 """
 
 from .classes import composer, identite

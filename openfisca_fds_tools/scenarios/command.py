@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from openfisca_fds_tools.population import ErreurUtilisateur
-from openfisca_fds_tools.population.command import barre_de_progression, echantillon
+from openfisca_fds_tools.population.command import barre_de_progression, dire, echantillon
 from openfisca_fds_tools.situation import ErreurSituation
 
 from . import comparaison as comparaisons
@@ -32,7 +32,7 @@ def en_clair(commande):
         try:
             return commande(*args, **kwargs)
         except (ErreurUtilisateur, ErreurSituation) as erreur:
-            messages.print(str(erreur), highlight=False, markup=False, soft_wrap=True)
+            dire(messages, str(erreur))
             sys.exit(2)
         except KeyboardInterrupt:
             reprise = " ; relancer la même commande reprend où elle en était" if kwargs.get("output") else ""
@@ -47,7 +47,7 @@ def _population(chemin):
 
 
 def _dire(avis: str) -> None:
-    Console(stderr=True).print(f"Avis : {avis}", highlight=False, markup=False, soft_wrap=True)
+    dire(Console(stderr=True), f"Avis : {avis}")
 
 
 @click.command(help="Compare le droit à des réformes sur une POPULATION ; sans elle, sur l'échantillon du paquet.")
@@ -60,8 +60,20 @@ def _dire(avis: str) -> None:
 @click.option("--by", default="", help="Dimensions : departement, section, effectif_salarie@1/10…")
 @click.option("--output", type=click.Path(file_okay=False, path_type=Path), help="Dossier des résultats.")
 @OUVRIERS
-@click.option("--block-size", type=click.IntRange(1), default=comparaisons.TAILLE_DE_BLOC, show_default=True)
-@click.option("--errors", type=click.Choice(["fail", "skip"]), default="fail", show_default=True)
+@click.option(
+    "--block-size",
+    type=click.IntRange(1),
+    default=comparaisons.TAILLE_DE_BLOC,
+    show_default=True,
+    help="Lignes par bloc.",
+)
+@click.option(
+    "--errors",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    show_default=True,
+    help="Ligne fautive : refuser le fichier, ou l'écarter avec son groupe.",
+)
 @click.option("--bootstrap", type=click.IntRange(0), default=0, help="Répliques pour l'incertitude des poids.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Graine du bootstrap.")
 @click.option("--sensitivity", metavar="FICHIER.YAML", help="Paramètres incertains et leurs bornes.")
@@ -156,9 +168,8 @@ def doubts(population, seulement, months, workers):
         return
     effets = points_douteux.chiffrer(_population(population), months, workers=workers)
     sortie.print(rendu.effets(effets))
-    sortie.print(rendu.ensemble(effets), highlight=False, soft_wrap=True)
-    for avis in effets.avis:
-        sortie.print(avis, highlight=False, markup=False)
+    for phrase in (rendu.ensemble(effets), *effets.avis):
+        dire(sortie, phrase)
 
 
 @click.command(help="Courbe de coût d'un paramètre et, avec --budget, valeur qui atteint cet écart.")
@@ -166,7 +177,7 @@ def doubts(population, seulement, months, workers):
 @click.option("--parameter", "chemin", required=True, help="Chemin du paramètre.")
 @click.option("--from", "debut", required=True, metavar="AAAA-MM", help="Premier mois changé.")
 @click.option("--to", "fin", metavar="AAAA-MM", help="Dernier mois changé.")
-@click.option("--values", required=True, metavar="BAS:HAUT[:PAS]", help="Valeurs essayées.")
+@click.option("--values", required=True, metavar="BAS:HAUT[:NOMBRE]", help="Valeurs essayées, et combien.")
 @click.option("--budget", type=float, help="Écart de coût cherché, en euros.")
 @click.option("--chart", type=click.Path(dir_okay=False, path_type=Path), help="Courbe en SVG ou PNG.")
 @MOIS
@@ -184,7 +195,7 @@ def seek(population, chemin, debut, fin, values, budget, chart, months, workers)
     trouve = None
     if budget is not None:
         trouve = sensibilite.chercher(_population(population), cible, courbe, budget, months, workers=workers)
-        sortie.print(trouve.phrase, highlight=False, soft_wrap=True)
+        dire(sortie, trouve.phrase)
     if chart is not None:
         point = trouve and (trouve.valeur, trouve.ecart)
         graphiques.ecrire(graphiques.courbe(courbe, cible.libelle, budget, point), chart)

@@ -8,7 +8,7 @@ import textwrap
 import polars as pl
 from rich.table import Table
 
-from openfisca_fds_tools.population.command import libelle_aide
+from openfisca_fds_tools.population.command import libelle_aide, titre_de_dimension
 from openfisca_fds_tools.population.errors import nombre_fr
 
 from .doutes import CONFIANCES
@@ -34,7 +34,7 @@ def pourcentage(part: float) -> str:
 
 
 def _table(titre: str, textes: list[str], nombres: list[str]) -> Table:
-    rendu = Table(title=titre, title_justify="left")
+    rendu = Table(title=titre, title_justify="left", caption_justify="left")
     for nom in textes:
         rendu.add_column(nom)
     for nom in nombres:
@@ -74,11 +74,15 @@ def _sans_code(nom: str) -> str:
 
 
 def couts(table: pl.DataFrame, nom: str) -> Table:
-    """Cost of a reform by month and dimension, months without any difference left out."""
+    """Cost of a reform by month and dimension; lines without any difference are counted below."""
     dimensions = [n for n in table.columns[: table.columns.index("reforme")] if n != "mois"]
-    rendu = _table(f"Coût par mois : {nom}", ["Mois", *dimensions], ["Droit (€)", "Réforme (€)", "Écart (€)"])
+    rendu = _table(
+        f"Coût par mois : {nom}",
+        ["Mois", *map(titre_de_dimension, dimensions)],
+        ["Droit (€)", "Réforme (€)", "Écart (€)"],
+    )
     precedent = None
-    for ligne in _qui_changent(table, nom).iter_rows(named=True):
+    for ligne in _qui_changent(table, nom, rendu).iter_rows(named=True):
         mois = ligne["mois"] or "une fois"
         montants = nombre_fr(ligne["avant"]), nombre_fr(ligne["apres"]), signe(ligne["ecart"])
         rendu.add_row(mois if mois != precedent else "", *(ligne[d] for d in dimensions), *montants)
@@ -90,7 +94,7 @@ def articles(table: pl.DataFrame, nom: str) -> Table:
     """Difference of a reform by article, over all months."""
     rendu = _table(f"Écart par article servi : {nom}", ["Article"], ["Droit (€)", "Réforme (€)", "Écart (€)"])
     sommes = table.group_by("reforme", "article", maintain_order=True).agg(pl.sum("avant", "apres", "ecart"))
-    for ligne in _qui_changent(sommes, nom).iter_rows(named=True):
+    for ligne in _qui_changent(sommes, nom, rendu).iter_rows(named=True):
         montants = nombre_fr(ligne["avant"]), nombre_fr(ligne["apres"]), signe(ligne["ecart"])
         rendu.add_row(libelle_aide(ligne["article"]), *montants)
     return rendu
@@ -106,8 +110,13 @@ def deciles(table: pl.DataFrame, nom: str) -> Table:
     return rendu
 
 
-def _qui_changent(table: pl.DataFrame, nom: str) -> pl.DataFrame:
-    return table.filter((pl.col("reforme") == nom) & (pl.col("ecart").round(2) != 0))
+def _qui_changent(table: pl.DataFrame, nom: str, rendu: Table) -> pl.DataFrame:
+    """Lines of a reform that show a difference; the table says under it how many do not."""
+    siennes = table.filter(pl.col("reforme") == nom)
+    gardees = siennes.filter(pl.col("ecart").round(2) != 0)
+    if reste := siennes.height - gardees.height:
+        rendu.caption = f"Lignes sans écart, non montrées : {nombre_fr(reste)}."
+    return gardees
 
 
 def details(comparaison) -> list[Table]:

@@ -1,5 +1,6 @@
 """``openfisca-fds serve``: the application under gunicorn, with sane limits and JSON logs."""
 
+import errno
 import gc
 import json
 import logging
@@ -7,6 +8,7 @@ import os
 import re
 import resource
 import shutil
+import socket
 import tempfile
 from pathlib import Path
 
@@ -16,6 +18,11 @@ from gunicorn.app.base import BaseApplication
 REQUETES_PAR_OUVRIER = 2_000  # then the worker is replaced, which bounds the growth of its memory
 OBJETS_NEUFS = 10_000  # before the collector looks at them: at its usual 700, it takes one twentieth of a request
 ADRESSE = re.compile(r"\bip=\S+")
+ECOUTE_IMPOSSIBLE = {
+    errno.EADDRINUSE: "un autre programme y écoute déjà ; choisir un autre --port",
+    errno.EACCES: "réservé à l'administrateur ; choisir un --port d'au moins 1024",
+    errno.EADDRNOTAVAIL: "cette machine n'a pas cette adresse ; changer --host",
+}
 
 
 class FormatJson(logging.Formatter):
@@ -91,6 +98,21 @@ def options(host, port, workers, timeout, memory):
     }
 
 
+def verifier_l_adresse(host, port):
+    """Listen for an instant, so that an address that cannot be had is said before anything starts.
+
+    Raises:
+        click.ClickException: the address is unknown, taken or forbidden.
+    """
+    try:
+        famille, *_, adresse = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.create_server(adresse[:2], family=famille):
+            pass
+    except OSError as erreur:
+        cause = ECOUTE_IMPOSSIBLE.get(erreur.errno, "adresse inconnue ou inutilisable ; changer --host")
+        raise click.ClickException(f"Le serveur ne peut écouter sur {host}, port {port} : {cause}.") from None
+
+
 def _oublier(_, ouvrier):
     from prometheus_client.multiprocess import mark_process_dead
 
@@ -99,10 +121,12 @@ def _oublier(_, ouvrier):
 
 @click.command(help="Sert l'API et la page (gunicorn). Réglages : OPENFISCA_FDS_ORIGINES, _HOTES, _PROXIES.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Adresse d'écoute.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=5000, show_default=True)
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=5000, show_default=True, help="Port ; 0 : un port libre."
+)
 @click.option("--workers", type=click.IntRange(1), help="Processus ; par défaut, deux par cœur et un de plus.")
 @click.option("--timeout", type=click.IntRange(1), default=60, show_default=True, help="Secondes par requête.")
-@click.option("--memory", type=click.IntRange(1), default=4, show_default=True, help="Gio par processus.")
+@click.option("--memory", type=click.IntRange(2), default=4, show_default=True, help="Gio par processus.")
 @click.option(
     "--reform-dir",
     type=click.Path(exists=True, file_okay=False),
@@ -113,6 +137,7 @@ def serve(host, port, workers, timeout, memory, reform_dir):
     """Serve the web API and its pages."""
     import waitress  # noqa: F401 — what the workers need, missed here rather than in each of them
 
+    verifier_l_adresse(host, port)
     if reform_dir:
         os.environ["OPENFISCA_FDS_REFORMES"] = reform_dir
     coeurs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,9 +7,11 @@ says so just above: ``<!-- skip: next "reason" -->``.
 """
 
 import ast
+import doctest
 import json
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -25,10 +27,11 @@ from sybil.parsers.markdown import CodeBlockParser, SkipParser
 from openfisca_fds_tools.cli import main
 from openfisca_fds_tools.explain.explication import explain, systeme_par_defaut
 from openfisca_fds_tools.scenarios.reforme import lire_fichier
-from openfisca_fds_tools.situation import construire
+from openfisca_fds_tools.situation import ErreurSituation, construire
 
 RACINE = Path(__file__).parents[2]
-GENEREES = {"couverture.md", "evidence.md", "versions.md"}  # written by the project's own commands, without examples
+# Written by the project's own commands, without examples.
+GENEREES = {"couverture.md", "evidence.md", "parcours.md", "versions.md"}
 DOCUMENTS = [
     *(RACINE / nom for nom in ("README.md", "LISEZMOI.md", "CONTRIBUTING.md")),
     *(page for page in sorted((RACINE / "docs").rglob("*.md")) if page.name not in GENEREES),
@@ -87,7 +90,9 @@ def verifier_la_commande(mots, ligne):
         donnees = [mot for mot in arguments if mot.startswith(EXEMPLES) or mot in DU_LECTEUR]
         jouer(arguments) if donnees else lire(arguments)
     elif programme == "make":
-        assert all(f"\n{cible}:" in MAKEFILE for cible in arguments), ligne
+        for mot in arguments:
+            nom, egal, _ = mot.partition("=")
+            assert (f"\n{nom} ?= " if egal else f"\n{nom}:") in MAKEFILE, ligne
     elif programme == "pip":
         extras = re.search(r"\[([\w,]+)\]", ligne)
         assert extras is None or set(extras[1].split(",")) <= EXTRAS, ligne
@@ -148,10 +153,16 @@ def verifier_le_cas(systeme, cas):
 
 
 def jouer_le_json(exemple):
-    """Build the situation of a body of the API; parse anything else."""
+    """Build the situation of a body of the API, have a refusal refused again; parse anything else."""
     contenu = json.loads(exemple.parsed)
     if isinstance(contenu, dict) and "entreprises" in contenu:
         verifier_le_corps(contenu)
+    elif isinstance(contenu, dict) and "error" in contenu:
+        refusee = contenu["probleme"].removeprefix("valeur ").strip("'")
+        for cle in reversed(contenu["chemin"]):
+            refusee = {cle: refusee}
+        with pytest.raises(ErreurSituation, match=re.escape(contenu["attendu"])):
+            construire(systeme_par_defaut(), refusee)
 
 
 def verifier_le_corps(corps):
@@ -226,6 +237,14 @@ def test_les_exemples_de_la_page(page, bac, systeme):
     document.namespace["systeme"] = systeme
     for exemple in document.examples():
         exemple.evaluate()
+
+
+@pytest.mark.parametrize("salle", ["population", "scenarios"])
+def test_les_exemples_de_la_reference(salle, bac):
+    """Those of the docstrings, that the pages of reference show."""
+    joues = doctest.testmod(import_module(f"openfisca_fds_tools.{salle}"))
+    assert joues.attempted
+    assert not joues.failed
 
 
 def test_les_fichiers_d_exemple_sont_ceux_des_pages():

@@ -33,6 +33,8 @@ PHRASES = [
     ("multi_activites_montant", "2021-06", "80 % × perte"),
     ("interdiction_sans_interruption", "2021-02", "exactement le nombre de jours du mois"),
     ("chiffre_affaires_mois_de_2019", "2021-02", "même mois de 2019"),
+    ("fds_volet_1_articles", "2020-09", "le plus élevé de : le plus favorable des articles du mois"),
+    ("fds_volet_1_articles", "2020-09", "article 3-10 excepté ; aide des fermetures"),
     ("fds_sans_contrat_temps_complet", "2021-02", "le premier jour du mois) ou effectif salarié : au moins 1"),
 ]
 
@@ -44,6 +46,19 @@ def test_la_formule_dit_le_texte(ouvrage, nom, mois, phrase):
 
 def test_le_mois_change_la_phrase(ouvrage):
     assert "20 000 m²" not in en_clair(ouvrage, "fds_regime_centre_commercial", "2021-03")
+
+
+def test_un_libelle_date_ne_dit_que_le_mois(ouvrage, modele):
+    """« …, et perte d'au moins 20 % (depuis février 2021) »: in January 2021, no loss; in March, no date."""
+    pages = Articles(modele)
+    assert "perte d'au moins 20 %" not in pages._libelle("fds_fermeture_totale", ["2021-01"])
+    assert pages._libelle("fds_fermeture_totale", ["2021-03"]).endswith("et perte d'au moins 20 %")
+    assert pages._libelle("fds_fermeture_totale", ["2021-01", "2021-03"]).endswith("(depuis février 2021)")
+    sans_dates = en_clair(ouvrage, "fds_fermeture_partielle", "2021-03")
+    assert "25 au 30" not in sans_dates
+    aout = en_clair(ouvrage, "fds_secteurs", "2021-08")
+    assert "au moins 15 % de la référence (depuis septembre 2021)" in aout
+    assert "25 au 30" in en_clair(ouvrage, "fds_article_3_10_eligible", "2020-09")
 
 
 def test_toute_formule_est_ecrite(modele):

@@ -18,7 +18,7 @@ from openfisca_fds_tools.scenarios import ErreurReforme, blocs, command, compare
 from openfisca_fds_tools.scenarios import doutes as points_douteux
 from openfisca_fds_tools.scenarios.classes import titre
 from openfisca_fds_tools.scenarios.incertitudes import Intervalles, lire_incertitudes, mesurer
-from openfisca_fds_tools.scenarios.rendu import details, intervalles, liste_des_doutes, totaux
+from openfisca_fds_tools.scenarios.rendu import couts, details, intervalles, liste_des_doutes, totaux
 
 EXEMPLES = Path(__file__).parents[2] / "examples" / "reformes"
 SEUIL, LIMITE = (str(EXEMPLES / f"{nom}.yaml") for nom in ("seuil_de_60", "limite_de_la_perte_15_000"))
@@ -209,6 +209,22 @@ def test_tables_fit_80_columns_and_cut_no_number(comparee):
     for nom, (_, apres, _) in comparee.totaux().items():
         assert f"{apres:,.0f}".replace(",", "\u202f") in texte, nom
         assert nom.split(" + ")[0].split()[0] in plat
+
+
+def test_lines_without_difference_are_counted_under_the_table(comparee):
+    """Each line of the file is either a row of the table or counted; none of those left out shows a difference."""
+    comptes = []
+    for nom in comparee.noms:
+        lignes = comparee.couts.filter(pl.col("reforme") == nom)
+        rendue = couts(comparee.couts, nom)
+        reste = int((rendue.caption or ": 0.").rpartition(" ")[2].removesuffix("."))
+        assert rendue.row_count + reste == lignes.height
+        assert reste == lignes.filter(pl.col("ecart").round(2) == 0).height
+        comptes.append(reste)
+    assert max(comptes) > 0
+    sans_reste = couts(comparee.couts.filter(pl.col("ecart").round(2) != 0), comparee.noms[0])
+    assert sans_reste.row_count > 0
+    assert sans_reste.caption is None
 
 
 def test_wide_screens_put_every_reform_side_by_side(comparee):

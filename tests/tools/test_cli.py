@@ -1,7 +1,9 @@
 """The command line: what it prints, its exit codes, what it says when packages are missing."""
 
 import importlib
+import io
 import re
+import socket
 import subprocess
 import sys
 import types
@@ -10,6 +12,7 @@ import click
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from openfisca_fds_tools import cli
 from openfisca_fds_tools.population import command, model, simulate
@@ -89,9 +92,23 @@ def test_total_does_not_add_the_articles(fichier):
 
 def test_dimensions_are_columns_of_the_table(fichier):
     resultat = lancer("simulate", fichier, *OPTIONS, "--by", "forme_juridique,article", "--outputs", "fds_volet_1")
-    assert "forme_juridique" in resultat.stdout
+    assert "Forme juridique" in resultat.stdout
     assert "association" in resultat.stdout
     assert "art. 3-22" not in resultat.stdout
+
+
+def test_a_dimension_is_called_in_french_or_as_it_was_asked():
+    assert command.titre_de_dimension("effectif_salarie@1/10") == "Effectif"
+    assert command.titre_de_dimension("nombre_associes@2") == "nombre_associes@2"
+
+
+@pytest.mark.parametrize(("terminal", "lignes"), [(True, 2), (False, 1)])
+def test_a_long_notice_is_cut_between_words_on_a_terminal_alone(terminal, lignes):
+    ecran = Console(file=io.StringIO(), width=40, force_terminal=terminal)
+    command.dire(ecran, "Avis : [aucune] colonne chiffre_affaires pour ce mois-là.")
+    ecrites = ecran.file.getvalue().splitlines()
+    assert len(ecrites) == lignes
+    assert " ".join(ligne.strip() for ligne in ecrites).endswith("[aucune] colonne chiffre_affaires pour ce mois-là.")
 
 
 def test_dgfip_form(fichier, tmp_path):
@@ -116,7 +133,9 @@ def test_bad_population_is_one_line_and_exit_code_2(tmp_path):
     [
         (["--months", "2019-12"], "hors du modèle"),
         (["--outputs", "fds_volet_3"], "inconnue"),
-        (["--by", "departemment"], "inconnue"),
+        (["--by", "departemment"], "noms proches : « departement »"),
+        (["--by", "sections"], "noms proches : « section »"),
+        (["--by", "dep"], "attendu : section, region, ou une variable"),
         (["--reform", "nulle.Part"], "introuvable"),
         (["--block-size", "0"], "attendu un nombre"),
     ],
@@ -162,6 +181,7 @@ def test_version_and_help():
     aide = lancer("--help")
     assert aide.exit_code == 0
     assert all(nom in aide.output for nom in cli.COMMANDES)
+    assert list(cli.RESUMES) == list(cli.COMMANDES)
 
 
 @pytest.mark.parametrize("nom", list(cli.COMMANDES))
@@ -172,6 +192,12 @@ def test_every_command_can_be_imported(nom):
     except ModuleNotFoundError as absence:
         pytest.skip(f"{absence.name} is not installed")
     assert commande.name == nom
+
+
+def test_a_wrong_command_is_told_the_near_one():
+    resultat = lancer("simulat")
+    assert resultat.exit_code == 2
+    assert "Commande 'simulat' inconnue. Peut-être 'simulate' ?" in resultat.stderr
 
 
 SANS = """
@@ -231,8 +257,37 @@ def test_a_package_missed_in_mid_command_is_one_line(monkeypatch):
 
 
 def test_help_imports_no_engine():
-    programme = "import sys; from openfisca_fds_tools import cli; assert 'polars' not in sys.modules"
-    subprocess.run([sys.executable, "-c", programme], check=True)
+    programme = """
+import sys
+from openfisca_fds_tools import cli
+cli.main(['--help'], standalone_mode=False)
+assert not {'numpy', 'polars'} & set(sys.modules)"""
+    aide = subprocess.run([sys.executable, "-c", programme], capture_output=True, text=True, env={"COLUMNS": "80"})
+    assert aide.returncode == 0, aide.stderr
+    assert "..." not in aide.stdout.partition("Commandes")[2]
+    assert max(map(len, aide.stdout.splitlines())) <= 80
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
+@pytest.mark.parametrize("mebioctets", [200, 760, 2047])
+def test_too_small_an_address_space_is_refused_at_once(mebioctets, tmp_path):
+    """Polars aborts there, or waits without end for a thread that the system refuses."""
+    commande = f"ulimit -v {mebioctets * 1024}; exec '{sys.executable}' -m openfisca_fds_tools simulate --output s"
+    fini = subprocess.run(["bash", "-c", commande], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert fini.returncode == 1
+    assert fini.stderr.count("\n") == 1, fini.stderr
+    assert f"limité à {mebioctets} Mio" in fini.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("host", "cause"), [("127.0.0.1", "y écoute déjà"), ("192.0.2.1", "n'a pas cette adresse")])
+def test_an_address_that_cannot_be_had_is_said_before_anything_starts(host, cause):
+    with socket.create_server(("127.0.0.1", 0)) as pris:
+        resultat = lancer("serve", "--host", host, "--port", pris.getsockname()[1])
+    assert resultat.exit_code == 1
+    assert resultat.stdout == ""
+    assert resultat.stderr.count("\n") == 1
+    assert cause in resultat.stderr
 
 
 def test_a_full_disk_is_said_in_one_line(tmp_path):

@@ -37,7 +37,7 @@ def refus(table, tmp_path, nom="hostile.parquet", **options) -> list[str]:
 @pytest.mark.parametrize(
     ("colonne", "valeurs", "message"),
     [
-        ("nombre_associe", [1, 2], "variable inconnue ; noms proches : nombre_associes"),
+        ("nombre_associe", [1, 2], "variable inconnue ; noms proches : « nombre_associes »"),
         ("chiffre_affaires", [1.0, 2.0], "attendu : « chiffre_affaires:AAAA-MM » (variable mensuelle)"),
         ("chiffre_affaires:2019", [1.0, 2.0], "attendu : « chiffre_affaires:AAAA-MM » (variable mensuelle)"),
         ("departement:2021-03", ["75", "75"], "attendu : « departement » sans mois (variable constante)"),
@@ -75,11 +75,14 @@ def test_columns_that_are_refused(colonne, valeurs, message, tmp_path):
         ("date_creation", "30/01/2020", "« 30/01/2020 »", "une date AAAA-MM-JJ existante"),
         ("date_creation", "0001-01-01", "« 0001-01-01 »", "une date AAAA-MM-JJ existante"),
         ("departement", "20", "« 20 »", "un code connu : 01, 02, 03, 04, 05, 06…"),
-        ("departement", 96, "96", "un code connu : 01, 02, 03, 04, 05, 06…"),
+        ("departement", 96, "96", "un code connu, peut-être « 986 », « 976 »"),
         ("departement", 0, "0", "un code connu : 01, 02, 03, 04, 05, 06…"),
         ("departement", -1, "-1", "un code connu : 01, 02, 03, 04, 05, 06…"),
-        ("code_naf", "47.71", "« 47.71 »", "un code connu : inconnu, 01.11Z, 01.12Z, 01.13Z, 01.14Z, 01.15Z…"),
-        ("code_naf", 4771, "4771", "un code connu : inconnu, 01.11Z, 01.12Z, 01.13Z, 01.14Z, 01.15Z…"),
+        ("departement", "075", "« 075 »", "un code connu, peut-être « 07 », « 05 », « 75 »"),
+        ("code_naf", "47.71", "« 47.71 »", "un code connu, peut-être « 47.71Z », « 47.79Z », « 47.78C »"),
+        ("code_naf", 4771, "4771", "un code connu, peut-être « 47.71Z », « 47.91B », « 47.91A »"),
+        ("code_naf", "café", "« café »", "un code connu : inconnu, 01.11Z, 01.12Z, 01.13Z, 01.14Z, 01.15Z…"),
+        ("forme_juridique", "asociation", "« asociation »", "un code connu, peut-être « association »"),
         (
             "forme_juridique",
             "SARL",

@@ -224,7 +224,7 @@ def test_months_that_are_refused(mois, message):
 
 
 def test_unknown_output_is_refused_before_anything_is_written(tmp_path):
-    with pytest.raises(ErreurUtilisateur, match="noms proches : fds_volet_1"):
+    with pytest.raises(ErreurUtilisateur, match="noms proches : « fds_volet_1 »"):
         simulate(tmp_path / "absent.parquet", outputs=("fds_volet1",), output=tmp_path / "sortie")
     with pytest.raises(ErreurUtilisateur, match="introuvable"):
         simulate(tmp_path / "absent.parquet", output=tmp_path / "sortie")
