@@ -30,8 +30,8 @@ ENTETE = """# Preuves
 Page produite par `python scripts/evidence.py` ; ne pas la modifier à la main. Elle dit ce qui a été essayé contre le
 modèle et ses outils, et ce qui en est sorti. Chaque mesure porte sa date, sa machine et ses versions ; ses résultats
 complets sont dans `docs/evidence`. Rien ici ne mesure si le modèle décrit bien ce qui fut payé : voir le
-rapport de confrontation aux chiffres publiés. Le [parcours d'un nouveau venu](parcours.md) rejoue le README dans un clone
-neuf ; l'[exploitation](exploitation/README.md) donne le débit du serveur.
+rapport de confrontation aux chiffres publiés. Le [parcours d'un nouveau venu](parcours.md) rejoue le README dans un
+clone neuf ; l'[exploitation](exploitation/README.md) donne le débit du serveur.
 """
 
 

@@ -150,13 +150,13 @@ def _noyau(app, systeme, reformes, document):
             raise _inconnu("paramètre inconnu", nom, _parametres(systeme), "/parameters")
         reponse = d_origine["get_parameter"](parameter_id=parameter_id)
         if isinstance(parametre, Parameter):
-            return {**reponse.get_json(), "historique": historique(parametre)}
+            return _sans_source_vide({**reponse.get_json(), "historique": historique(parametre)})
         return reponse
 
     def get_variable(id):
         if id not in systeme.variables:
             raise _inconnu("variable inconnue", id, systeme.variables, "/variables")
-        return d_origine["get_variable"](id=id)
+        return _sans_source_vide(d_origine["get_variable"](id=id))
 
     def get_spec():
         adresse = f"{request.scheme}://{request.host}"
@@ -182,7 +182,19 @@ def _inconnu(probleme, nom, noms, route):
     return RequeteRefusee(404, Place((nom,)), probleme, suggestion(nom, noms) or f"un nom de GET {route}")
 
 
-def _systeme_demande(reformes):
+def _sans_source_vide(reponse):
+    """Take away an address that begins by None, as openfisca-core makes for a package without repository."""
+    contenu = reponse if isinstance(reponse, dict) else reponse.get_json()
+    return {cle: valeur for cle, valeur in contenu.items() if not (cle == "source" and valeur.startswith("None/"))}
+
+
+def _systeme_demande(reformes, *options):
+    """Give the system that the query string asks for, which says nothing else but ``options``."""
+    connues = ("reforme", *options)
+    for nom in request.args:
+        if nom not in connues:
+            attendu = suggestion(court(nom), connues) or ", ".join(connues)
+            raise RequeteRefusee(400, Place((court(nom),)), "paramètre d'URL inconnu ici", attendu)
     return reformes.systeme(request.args.get("reforme"))
 
 
@@ -196,6 +208,11 @@ def _exiger_le_type(*types):
     if request.mimetype not in types:
         recu = court(request.mimetype) or "absent"
         raise RequeteRefusee(415, Place(("Content-Type",)), f"type {recu}", " ou ".join(types))
+    codage = request.headers.get("Content-Encoding", "identity")
+    if codage != "identity":
+        raise RequeteRefusee(
+            415, Place(("Content-Encoding",)), f"corps codé en {court(codage)}", "un corps sans codage"
+        )
 
 
 # ---- our routes ----
@@ -218,12 +235,15 @@ def _routes(systeme, reformes):
     def simulate():
         from openfisca_fds_tools.web import populations  # Polars starts threads: never before gunicorn forks
 
-        _systeme_demande(reformes)  # the engine makes its own, but of a known reform only
-        reforme = reformes.classes.get(request.args.get("reforme"))
         _exiger_le_type(*populations.FORMATS)
+        options = () if request.mimetype == populations.JSON else ("mois", "sorties", "par")
+        demande = _systeme_demande(reformes, *options)
+        reforme = reformes.classes.get(request.args.get("reforme"))  # the engine makes its own system
         accepte = request.accept_mimetypes.best_match(populations.FORMATS, default=populations.JSON)
-        corps, genre = populations.simuler(request.mimetype, request.get_data(), request.args, accepte, reforme)
-        return Response(corps, mimetype=genre)
+        corps, genre, avis = populations.simuler(
+            demande, request.mimetype, request.get_data(), request.args, accepte, reforme
+        )
+        return Response(corps, mimetype=genre, headers={"X-Avertissements": json.dumps(avis)} if avis else None)
 
     @routes.get("/coverage")
     def coverage():

@@ -146,7 +146,11 @@ def balayer(systeme, corps):
         if not math.isfinite(corps[cle]):
             raise RequeteRefusee(400, Place((cle,)), f"valeur {corps[cle]}", "un nombre fini")
     definition = systeme.variables.get(variable)
-    if definition is not None and not definition.is_input_variable():
+    if definition is None:
+        donnees = [nom for nom, une in systeme.variables.items() if une.is_input_variable()]
+        attendu = suggestion(variable, donnees) or "un nom de GET /variables"
+        raise RequeteRefusee(400, Place(("variable",)), f"variable « {court(variable)} » inconnue", attendu)
+    if not definition.is_input_variable():
         raise RequeteRefusee(400, Place(("variable",)), f"« {variable} » est calculée", "une donnée de l'entreprise")
     courbe = sweep.balayer(
         systeme, corps[SITUATION], variable, mois, float(corps["debut"]), float(corps["fin"]), points, entreprise

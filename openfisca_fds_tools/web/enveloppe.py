@@ -38,7 +38,7 @@ SECURITE = [
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 ]
-EXPOSES = "Country-Package, Country-Package-Version, X-Request-Id"
+EXPOSES = "Country-Package, Country-Package-Version, X-Avertissements, X-Request-Id"
 
 
 @dataclass(frozen=True)

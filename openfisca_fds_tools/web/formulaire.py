@@ -1,5 +1,6 @@
 """What the page needs to know of the model: fields, months, articles. Labels and units are those of the model."""
 
+import re
 from datetime import date
 from functools import cache
 
@@ -8,7 +9,6 @@ from openfisca_core import periods
 from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import ETERNITY
 
-from openfisca_fds_tools.situation import BORNES, BORNES_PAR_UNITE
 from openfisca_fds_tools.web.lecture import DERNIER_MOIS, PREMIER_MOIS
 
 PREMIER_MOIS_DES_DONNEES = "2019-01"
@@ -44,23 +44,23 @@ def contexte(systeme):
     from openfisca_fds_tools.explain.timeline import AIDES_UNIQUES
 
     aides, donnees = _mois(PREMIER_MOIS, DERNIER_MOIS), _mois(PREMIER_MOIS_DES_DONNEES, DERNIER_MOIS)
-    autres = [
-        nom
-        for nom, variable in systeme.variables.items()
-        if variable.is_input_variable() and variable.definition_period == ETERNITY and nom not in PRINCIPAUX
-    ]
+    donnees_du_modele = [nom for nom, variable in systeme.variables.items() if variable.is_input_variable()]
+    restent = [nom for nom in donnees_du_modele if nom not in (*PRINCIPAUX, *GRILLES)]
+    mensuelles = [nom for nom in restent if systeme.get_variable(nom).definition_period != ETERNITY]
     return {
         "principaux": [_champ(systeme, nom) for nom in PRINCIPAUX],
         "grilles": [
             _champ(systeme, nom) | {"annees": _annees(aides if rang else donnees)} for rang, nom in enumerate(GRILLES)
         ],
-        "autres": [_champ(systeme, nom) for nom in autres],
+        "autres": [_champ(systeme, nom) for nom in restent if nom not in mensuelles],
+        "par_fichier": [_champ(systeme, nom) for nom in mensuelles],
         "noms_des_mois": NOMS_DES_MOIS,
         "donnees": {
             "mois": aides,
             "moisDesDonnees": donnees,
-            "articles": _articles(systeme, aides),
+            "payeurs": _payeurs(systeme, aides),
             "uniques": {nom: systeme.get_variable(nom).label for nom in AIDES_UNIQUES},
+            "version": systeme.get_package_metadata()["version"],
         },
     }
 
@@ -74,26 +74,34 @@ def _annees(mois):
 def _champ(systeme, nom):
     variable = systeme.get_variable(nom)
     genres = {bool: "booleen", int: "entier", float: "nombre", date: "date", Enum: "liste"}
-    mini, maxi = BORNES.get(nom) or BORNES_PAR_UNITE.get(variable.unit, (None, None))
     return {
         "nom": nom,
         "libelle": variable.label,
         "genre": genres[variable.value_type],
         "mensuel": variable.definition_period != ETERNITY,
         "unite": UNITES.get(variable.unit, variable.unit),
-        "mini": mini,
-        "maxi": maxi,
         "defaut": variable.default_value.name if variable.value_type is Enum else variable.default_value,
         "valeurs": [(membre.name, membre.value) for membre in getattr(variable, "possible_values", None) or []],
     }
 
 
-def _articles(systeme, mois):
-    """List the monthly articles: number, variable of the amount, months when it has a formula."""
-    articles = []
-    for nom, variable in systeme.variables.items():
-        if nom.startswith("fds_article_") and nom.endswith("_montant"):
-            ouverts = [un for un in mois if variable.get_formula(periods.period(un)) is not None]
-            numero = nom.removeprefix("fds_article_").removesuffix("_montant").replace("_", "-")
-            articles.append({"numero": numero, "variable": nom, "libelle": variable.label, "mois": ouverts})
-    return articles
+def _payeurs(systeme, mois):
+    """List what may pay a month, in the order of the explanation, which settles ties.
+
+    Returns:
+        List of ``{numero, variable, mois}``: number shown, variable of the amount, months when it has a formula.
+    """
+    from openfisca_fds_tools.explain.explication import ARTICLE, AU_MAXIMUM_DES_ARTICLES, numero_court
+
+    articles = [trouve[1] for nom in systeme.variables if (trouve := ARTICLE.fullmatch(nom))]
+    articles.sort(key=lambda nom: [int(nombre) for nombre in re.findall(r"\d+", nom)])
+    numeros = {f"{nom}_montant": nom.removeprefix("fds_article_").replace("_", "-") for nom in articles}
+    numeros |= {nom: numero_court(systeme.get_variable(nom).reference[0]) for nom in AU_MAXIMUM_DES_ARTICLES}
+    return [
+        {
+            "numero": numero,
+            "variable": nom,
+            "mois": [un for un in mois if systeme.get_variable(nom).get_formula(periods.period(un)) is not None],
+        }
+        for nom, numero in numeros.items()
+    ]

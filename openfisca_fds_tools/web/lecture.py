@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import ETERNITY, DateUnit, Period
 
-from openfisca_fds_tools.situation import ErreurSituation, Place, lire_periode, suggestion
+from openfisca_fds_tools.situation import SIGNES, ErreurSituation, Place, lire_periode, suggestion
 
 LIMITES = {  # stated in /spec
     "octets": 2_000_000,
@@ -29,7 +29,10 @@ LIMITES = {  # stated in /spec
 }
 PREMIERE_ANNEE, DERNIERE_ANNEE = 2018, 2023  # the model reads 2019-01 to 2022-02; outside its months, an aid is 0
 PREMIER_MOIS, DERNIER_MOIS = "2020-03", "2022-02"
-PERIODE = re.compile(r"ETERNITY|eternity|\d{4}|\d{4}-\d{2}|month:\d{4}-\d{2}(:\d{1,3})?|year:\d{4}(-\d{2})?(:\d{1,2})?")
+PERIODE = re.compile(
+    r"ETERNITY|eternity|\d{4}|\d{4}-\d{2}|month:\d{4}-\d{2}(:\d{1,3})?|year:\d{4}(-\d{2})?(:\d{1,2})?", re.ASCII
+)
+DUREE_NULLE = re.compile(r".*:0+")
 PERIODE_ATTENDUE = "un mois (2020-03), une année (2019) ou ETERNITY"
 TYPES_JSON = {dict: "objet", list: "liste", str: "texte", bool: "booléen", int: "nombre", float: "nombre"}
 ATTENDUS = {
@@ -39,6 +42,7 @@ ATTENDUS = {
     str: "un texte",
     Enum: "un code ou un nom, entre guillemets",
 }
+EUROS = "currency-EUR"
 CHIFFRES_MAXIMAUX = 19  # of an integer; beyond, it is read as a float, and out of every bound
 
 
@@ -134,7 +138,7 @@ def lire_demande(corps, champs, obligatoires):
             raise RequeteRefusee(400, place, "clé inconnue", attendu)
         types = champs[cle] if isinstance(champs[cle], tuple) else (champs[cle],)
         if not isinstance(valeur, types) or (isinstance(valeur, bool) and bool not in types):
-            attendu = " ou ".join(dict.fromkeys(TYPES_JSON[un] for un in types))
+            attendu = "nombre entier" if types == (int,) else " ou ".join(dict.fromkeys(TYPES_JSON[un] for un in types))
             raise RequeteRefusee(400, place, f"valeur de type {_type(valeur)}", attendu)
         if isinstance(valeur, str) and len(valeur) > LIMITES["caracteres"]:
             raise RequeteRefusee(400, place, "texte trop long", f"au plus {LIMITES['caracteres']} caractères")
@@ -154,7 +158,7 @@ def lire_mois(texte):
     Raises:
         RequeteRefusee: not a month of the fund.
     """
-    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", texte) or not PREMIER_MOIS <= texte <= DERNIER_MOIS:
+    if not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])", texte) or not PREMIER_MOIS <= texte <= DERNIER_MOIS:
         raise RequeteRefusee(
             400, Place(("mois",)), f"mois « {court(texte)} »", f"un mois de {PREMIER_MOIS} à {DERNIER_MOIS}"
         )
@@ -201,6 +205,9 @@ def verifier(systeme, situation, maximum, place=None):
             if not isinstance(contenu, dict):
                 raise RequeteRefusee(400, la, f"valeur de type {_type(contenu)}", "{variable: {période: valeur}}")
             demandes += _instance(systeme, entites[pluriel], identifiant, contenu, la)
+    personnes = systeme.person_entity.plural
+    if personnes not in situation:
+        raise RequeteRefusee(400, place, "aucune entreprise", f'{{"{personnes}": {{identifiant: {{variable: …}}}}}}')
     return demandes
 
 
@@ -241,13 +248,18 @@ def _instance(systeme, entite, identifiant, contenu, place):
                 probleme = "texte trop long" if isinstance(valeur, str) else f"valeur de type {_type(valeur)}"
                 attendu = ATTENDUS.get(variable.value_type, "une date AAAA-MM-JJ")
                 raise RequeteRefusee(400, Place((*ici.chemin, texte)), probleme, attendu)
+            elif variable.unit == EUROS and variable.name not in SIGNES and type(valeur) in (int, float) and valeur < 0:
+                raise RequeteRefusee(400, Place((*ici.chemin, texte)), f"valeur {valeur}", "un nombre positif ou nul")
 
 
 def _membres(brut, place):
     liste = [brut] if isinstance(brut, str) else brut
-    if not isinstance(liste, list) or not all(isinstance(membre, str) for membre in liste):
-        raise RequeteRefusee(400, place, f"valeur de type {_type(brut)}", "une liste d'identifiants d'entreprises")
+    attendu = "une liste d'identifiants d'entreprises, entre guillemets"
+    if not isinstance(liste, list):
+        raise RequeteRefusee(400, place, f"valeur de type {_type(brut)}", attendu)
     for membre in liste:
+        if not isinstance(membre, str):
+            raise RequeteRefusee(400, place, f"membre de type {_type(membre)}", attendu)
         _identifiant(place, membre)
 
 
@@ -259,6 +271,8 @@ def _periode(texte, place):
     attendu = f"de {PREMIERE_ANNEE} à {DERNIERE_ANNEE}"
     if annee and not PREMIERE_ANNEE <= int(annee[0]) <= DERNIERE_ANNEE:
         raise RequeteRefusee(400, place, f"période « {texte} » hors du modèle", attendu)
+    if DUREE_NULLE.fullmatch(texte):
+        raise RequeteRefusee(400, place, f"période « {texte} » de durée nulle", "au moins un mois")
     periode = lire_periode(texte, place)
     if periode.unit != ETERNITY and periode.stop.year > DERNIERE_ANNEE:
         raise RequeteRefusee(400, place, f"période « {texte} » hors du modèle", attendu)

@@ -1,19 +1,25 @@
 """POST /simulate: a population in the body, by columns, through the population engine."""
 
 import io
+import json
+import re
 from dataclasses import dataclass
+from datetime import date
 
 import polars as pl
 
 from openfisca_fds_tools.population import ErreurUtilisateur, PopulationInvalide, simulate
-from openfisca_fds_tools.situation import Place
+from openfisca_fds_tools.situation import Place, suggestion
 from openfisca_fds_tools.web.decodage import ARROW, ARROW_FLUX, PARQUET, TableRefusee, decoder
 from openfisca_fds_tools.web.lecture import LIMITES, RequeteRefusee, court, lire_demande, lire_json
 
 JSON = "application/json"
 FORMATS = (JSON, PARQUET, ARROW, ARROW_FLUX)
 SORTIES = ("fds_volet_1", "fonds_de_solidarite")
+CHIFFRE_D_AFFAIRES = "chiffre_affaires:"  # beginning of the names of its columns, one a month
 GRAND = 2**63
+# The first line of a refused population: its row, its column, what is wrong there, what was expected.
+PROBLEME = re.compile(r"(?:ligne (\d+), )?colonne « (.*?) » : (?:(.*?) ; )?(?:(?:attendu|noms proches) : )?(.*)")
 _TYPES = {  # of the cells of a JSON column -> type of the column
     frozenset(): pl.Null,
     frozenset({bool}): pl.Boolean,
@@ -34,10 +40,11 @@ class Population:
     par: tuple[str, ...]
 
 
-def simuler(type_du_corps, corps, options, acceptes, reforme=None):
+def simuler(systeme, type_du_corps, corps, options, acceptes, reforme=None):
     """Simulate the population of a request.
 
     Args:
+        systeme: tax and benefit system, for the names of the outputs.
         type_du_corps: media type, one of FORMATS.
         corps: bytes.
         options: ``mois``, ``sorties``, ``par`` of the query string; in JSON, they are keys of the body.
@@ -45,40 +52,65 @@ def simuler(type_du_corps, corps, options, acceptes, reforme=None):
         reforme: Reform class; None: the law.
 
     Returns:
-        (bytes, media type): by columns, monthly results, ETERNITY results and aggregates in JSON; in the other
-        formats, one table: id, groupe, mois, the outputs.
+        (bytes, media type, warnings): by columns, monthly results, ETERNITY results, aggregates and warnings in JSON;
+        in the other formats, one table: id, groupe, mois, the outputs.
 
     Raises:
         RequeteRefusee: unreadable body, problem in a column, unknown output…
     """
     population = _lire_json(corps) if type_du_corps == JSON else _lire_table(type_du_corps, corps, options)
+    for nom in population.sorties:
+        if nom not in systeme.variables:
+            attendu = suggestion(nom, systeme.variables) or "un nom de GET /variables"
+            raise RequeteRefusee(400, Place(("sorties",)), f"sortie « {court(nom)} » inconnue", attendu)
+    avis = _cases_vides(population.table)
     try:
-        resultats = simulate(population.table, population.mois, population.sorties, reforme, by=population.par)
+        resultats = simulate(
+            population.table, population.mois, population.sorties, reforme, by=population.par, notice=avis.append
+        )
     except PopulationInvalide as erreur:
-        lignes = str(erreur).removesuffix("rien n'a été écrit.").rstrip(" :\n")
-        raise RequeteRefusee(400, Place(), lignes.replace("table, ", "").replace("\n", " | ")) from None
+        raise _refus(str(erreur)) from None
     except ErreurUtilisateur as erreur:
         raise RequeteRefusee(400, Place(), str(erreur).rstrip(".")) from None
     mensuels, eternels = resultats.mensuels, resultats.eternels
     if acceptes == JSON:
-        return _ecrire_json({"mensuels": mensuels, "eternels": eternels, "agregats": resultats.agregats}), JSON
+        tables = {"mensuels": mensuels, "eternels": eternels, "agregats": resultats.agregats}
+        return _ecrire_json(tables, avis), JSON, avis
     table = mensuels if not eternels.width else eternels
     if mensuels.width and eternels.width:
         table = mensuels.join(eternels.drop("groupe"), on="id", how="left", maintain_order="left")
     flux = io.BytesIO()
     {PARQUET: table.write_parquet, ARROW: table.write_ipc, ARROW_FLUX: table.write_ipc_stream}[acceptes](flux)
-    return flux.getvalue(), acceptes
+    return flux.getvalue(), acceptes, avis
 
 
-def _ecrire_json(tables):
-    import json
+def _cases_vides(table):
+    """Warn of the empty cells of turnover, which make a total loss as an absent column does."""
+    vides = {nom: table[nom].null_count() for nom in table.columns if nom.startswith(CHIFFRE_D_AFFAIRES)}
+    return [
+        f"colonne « {nom} » : {nombre} case(s) vide(s), lue(s) comme 0 €." for nom, nombre in vides.items() if nombre
+    ]
 
+
+def _refus(texte):
+    """Make a refusal of the text of a refused population: it says all its problems, and gives the key of the first."""
+    lignes = texte.removesuffix("rien n'a été écrit.").rstrip(" :\n").replace("table, ", "").splitlines()
+    premier = PROBLEME.match(lignes[0])
+    ligne, colonne, probleme, attendu = premier.groups() if premier else (None, None, None, lignes[0])
+    chemin = ("colonnes", court(colonne), *([str(int(ligne) - 1)] if ligne else [])) if premier else ()
+    refus = RequeteRefusee(400, Place(chemin), probleme or attendu, attendu if probleme else "")
+    refus.args = (f"{' | '.join(lignes)}.",)
+    return refus
+
+
+def _ecrire_json(tables, avis):
     cellules = sum(table.width * table.height for table in tables.values())
     if cellules > LIMITES["cellules_json"]:
         attendu = f"au plus {LIMITES['cellules_json']} ; demander {PARQUET} par l'en-tête Accept"
         raise RequeteRefusee(413, Place(), f"{cellules} cellules de résultats en JSON", attendu)
     colonnes = {nom: {c.name: c.to_list() for c in table.iter_columns()} for nom, table in tables.items()}
-    return json.dumps(colonnes, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+    reponse = colonnes | {"avertissements": avis}
+    return json.dumps(reponse, ensure_ascii=False, allow_nan=False, default=date.isoformat).encode("utf-8", "replace")
 
 
 # ---- reading ----
@@ -90,8 +122,8 @@ def _lire_json(corps):
     colonnes = demande["colonnes"]
     tailles = {}
     for nom, cellules in colonnes.items():
-        if len(nom) > LIMITES["caracteres"]:
-            raise RequeteRefusee(400, _place(nom), "nom trop long", f"au plus {LIMITES['caracteres']} caractères")
+        if not 1 <= len(nom) <= LIMITES["caracteres"]:
+            raise RequeteRefusee(400, _place(nom), "nom refusé", f"de 1 à {LIMITES['caracteres']} caractères")
         if not isinstance(cellules, list):
             raise RequeteRefusee(400, _place(nom), "ce n'est pas une liste", "une valeur par entreprise")
         tailles.setdefault(len(cellules), nom)

@@ -44,6 +44,7 @@ RESULTATS = {
         "entreprises_aidees": [1.0],
         "montant_total": [10_000.0],
     },
+    "avertissements": [],
 }
 PARAMETRE, VARIABLE = "fonds_de_solidarite.perte.seuil_general", "fds_article_3_24_eligible"
 

@@ -121,6 +121,8 @@ def test_la_racine_repond_a_un_client_openfisca(client):
 def test_un_parametre_dit_son_histoire_et_ses_textes(client):
     parametre = client.get("/parameter/fonds_de_solidarite.perte.seuil_general").get_json()
     assert parametre["values"]["2020-03-01"] == 0.5
+    for adresse in ("/parameter/fonds_de_solidarite.perte.seuil_general", "/variable/fds_volet_1"):
+        assert not client.get(adresse).get_json().get("source", "").startswith("None")
     premiere = parametre["historique"][0]
     assert (premiere["date"], premiere["valeur"], premiere["confiance"]) == ("2020-03-01", 0.5, "S")
     assert premiere["references"][0]["href"].startswith("https://www.legifrance.gouv.fr/")
@@ -218,6 +220,48 @@ def test_simulate_lit_et_rend_parquet_et_arrow(client, population, genre, ecrire
     assert sorted(zip(table["id"], table["mois"], table["fds_volet_1"], strict=True)) == sorted(
         zip(json_["id"], json_["mois"], json_["fds_volet_1"], strict=True)
     )
+
+
+def test_simulate_rend_une_date_comme_elle_s_ecrit(client):
+    colonnes = {"id": ["a"], "date_creation": ["2015-04-01"], "chiffre_affaires:2021-03": [1]}
+    corps = {"colonnes": colonnes, "mois": "2021-03", "sorties": ["date_creation", "date_debut_activite"]}
+    reponse = client.post("/simulate", json=corps)
+    assert reponse.status_code == 200, reponse.get_data(as_text=True)
+    assert reponse.get_json()["eternels"]["date_creation"] == ["2015-04-01"]
+    assert "2015-04-01" in reponse.get_data(as_text=True).split("date_debut_activite")[1]
+
+
+def test_simulate_avertit_d_un_mois_sans_chiffre_d_affaires_et_d_un_nan(client):
+    colonnes = {"id": ["a", "b"], "chiffre_affaires:2019-03": [1.0, float("nan")]}
+    flux = io.BytesIO()
+    pl.DataFrame(colonnes).write_parquet(flux)
+    genre = "application/vnd.apache.parquet"
+    demande = {"data": flux.getvalue(), "content_type": genre, "query_string": {"mois": "2021-03"}}
+    avertissements = client.post("/simulate", **demande).get_json()["avertissements"]
+    assert any("2021-03" in un and "perte totale" in un for un in avertissements)
+    assert any("chiffre_affaires:2019-03" in un and "NaN" in un for un in avertissements)
+    table = client.post("/simulate", **demande, headers={"Accept": genre})
+    assert table.mimetype == genre
+    assert json.loads(table.headers["X-Avertissements"]) == avertissements
+    assert client.post("/simulate", json=POPULATION).get_json()["avertissements"] == []
+    colonnes = {"chiffre_affaires:2021-03": [1, None, None], "chiffre_affaires:2021-02": [1, 1, 1]}
+    avis = client.post("/simulate", json={"colonnes": colonnes, "mois": "2021-03"}).get_json()["avertissements"]
+    assert avis == ["colonne « chiffre_affaires:2021-03 » : 2 case(s) vide(s), lue(s) comme 0 €."]
+
+
+def test_la_page_range_ce_qui_paie_comme_l_explication(client):
+    """Only amounts behind a right, in the order that settles ties: not 3-12's step, and 3-22 before 3-25."""
+    page = client.get("/").get_data(as_text=True)
+    payeurs = json.loads(re.search(r'id="donnees">(.*?)</script>', page, re.S)[1])["payeurs"]
+    numeros = [payeur["numero"] for payeur in payeurs]
+    assert numeros[:4] == ["2", "3-1", "3-3", "3-5"]
+    assert numeros.index("3-22") < numeros.index("3-25")
+    assert numeros[-1] == "2020-1049"
+    for mois in ("2020-10", "2021-02", "2021-03"):
+        question = {"situation": {"entreprises": {"a": {}}}, "mois": mois}
+        explication = client.post("/explain", json=question).get_json()["explication"]
+        du_mois = [p["variable"] for p in payeurs if mois in p["mois"] and p["numero"] != "2020-1049"]
+        assert du_mois == [article["variable_montant"] for article in explication["articles"]]
 
 
 def test_simulate_en_json_renvoie_vers_parquet_quand_c_est_trop(client, monkeypatch, population):
@@ -351,11 +395,8 @@ def test_exploitation(client):
 def test_les_journaux_ne_disent_rien_de_personnel(client, caplog):
     caplog.set_level(logging.INFO)
     logging.getLogger("openfisca_fds").propagate = True
-    client.post(
-        "/calculate?jeton=secret",
-        json={"entreprises": {"Dupont": {"chiffre_affaires": {"2021-03": 12345}}}},
-        buffered=True,
-    )
+    client.post("/calculate", json={"entreprises": {"Dupont": {"chiffre_affaires": {"2021-03": 12345}}}}, buffered=True)
+    client.get("/coverage?jeton=secret", buffered=True)
     client.get("/variable/Dupont", buffered=True)
     lignes = [json.dumps(getattr(trace, "champs", {})) + trace.getMessage() for trace in caplog.records]
     assert any('"/calculate"' in ligne and '"statut": 200' in ligne for ligne in lignes)

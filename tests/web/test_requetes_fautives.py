@@ -65,6 +65,9 @@ FAUTES = {
     "fraction dans un entier": variable(400, "densite_commune", {"ETERNITY": 1.5}, "un nombre entier"),
     "nombre hors bornes": variable(400, "densite_commune", {"ETERNITY": 5}, "de 1 à 4"),
     "mois de 32 jours": variable(400, "jours_confinement", {"2021-03": 32}, "de 0 à 31"),
+    "29 jours en février": variable(400, "jours_interdiction_accueil_public", {"2021-02": 29}, "de 0 à 28"),
+    "31 jours en avril": variable(400, "jours_couvre_feu_ou_confinement", {"month:2021-04": 31}, "de 0 à 30"),
+    "chiffre d'affaires négatif": nombre("-0.01", "positif ou nul"),
     "année pour une aide mensuelle": variable(400, MONTANT, {"2021": None}, "2021", "un mois"),
     "ETERNITY pour une aide mensuelle": variable(400, MONTANT, {"ETERNITY": None}, "ETERNITY", "un mois"),
     "ETERNITY pour une donnée mensuelle": variable(400, CA, {"ETERNITY": 3}, "ETERNITY", "un mois"),
@@ -75,7 +78,8 @@ FAUTES = {
     "semaine": variable(400, CA, {"2021-W05": 3}, "un mois"),
     "période vide": variable(400, CA, {"": 3}, "un mois"),
     "13e mois": variable(400, CA, {"2021-13": 3}, "2021-13", "un mois"),
-    "taille nulle": variable(400, CA, {"month:2021-03:0": 3}, "month:2021-03:0"),
+    "taille nulle": variable(400, CA, {"month:2021-03:0": 3}, "month:2021-03:0", "au moins un mois"),
+    "chiffres d'une autre écriture": variable(400, CA, {"２０２１": 3}, "２０２１", "une année"),
     "taille négative": variable(400, CA, {"month:2021-03:-2": 3}, "month:2021-03:-2"),
     "taille immense": variable(400, CA, {"month:2017-01:95000": 3}, "month:2017-01:95000"),
     "année 9999": variable(400, MONTANT, {"9999-01": None}, "9999-01", "2018 à 2023"),
@@ -92,6 +96,8 @@ FAUTES = {
     "valeur longue": nombre(json.dumps("9" * 100_000), "un nombre"),
     "axes": (json.dumps({**situation(), "axes": [[{"count": 20_000_000}]]}), 400, ("axes", "/simulate")),
     "aucune entreprise": ('{"entreprises": {}}', 400, ("entreprise",)),
+    "objet vide": ("{}", 400, ("aucune entreprise", "entreprises")),
+    "groupes seuls": ('{"groupes": {}}', 400, ("aucune entreprise", "entreprises")),
     "groupe sans membre": ('{"entreprises": {"a": {}}, "groupes": {"g": {}}}', 400, ("g", "membres")),
     "groupe dont la liste est vide": ('{"entreprises": {"a": {}}, "groupes": {"g": {"membres": []}}}', 400, ("g",)),
     "membre inconnu": ('{"entreprises": {"ab": {}}, "groupes": {"g": {"membres": ["a"]}}}', 400, ("membres", "ab")),
@@ -99,6 +105,11 @@ FAUTES = {
         '{"entreprises": {"a": {}}, "groupes": {"g": {"membres": ["a"]}, "h": {"membres": ["a"]}}}',
         400,
         ("h", "deux groupes"),
+    ),
+    "membre qui est un nombre": (
+        '{"entreprises": {"1": {}}, "groupes": {"g": {"membres": [1]}}}',
+        400,
+        ("membre de type nombre", "entre guillemets"),
     ),
     "membres imbriqués": ('{"entreprises": {"a": {}}, "groupes": {"g": {"membres": [["a"]]}}}', 400, ("membres",)),
     "trop d'entreprises": (
@@ -194,6 +205,8 @@ COLONNES_FAUTIVES = {
     "texte": ({f"{CA}:2021-03": ["abc"]}, (CA, "ligne 1", "un nombre")),
     "infini": ({f"{CA}:2021-03": [1, float("1e308") * 10]}, ("nombre fini",)),
     "entier immense": ({f"{CA}:2021-03": [10**18 * 9, 2**63]}, (CA, "un nombre")),
+    "au-delà du maximum": ({f"{CA}:2021-03": [10**13]}, (CA, "mille milliards")),
+    "colonne sans nom": ({"": [1]}, ("nom refusé",)),
     "code": ({"code_naf": ["99.99Z"]}, ("code_naf", "ligne 1", "un code connu")),
     "identifiant répété": ({"id": ["a", "a"]}, ("id",)),
     "aucune": ({}, ("aucune entreprise",)),
@@ -211,6 +224,44 @@ def test_simulate_nomme_la_colonne_et_la_ligne(client, faute):
     assert reponse.status_code == 400, reponse.get_data(as_text=True)[:300]
     for attendu in attendus:
         assert attendu in reponse.get_json()["error"]
+
+
+def test_simulate_donne_la_cle_de_la_premiere_faute_et_les_dit_toutes(client):
+    colonnes = {"id": ["a", "b"], f"{CA}:2021-03": [1, -5], "code_naf": ["56.30Z", "56.31Z"]}
+    refus = client.post("/simulate", json={"colonnes": colonnes, "mois": "2021-03"}).get_json()
+    assert refus["chemin"] == ["colonnes", f"{CA}:2021-03", "1"]
+    assert refus["probleme"] == "valeur -5"
+    assert refus["attendu"] == "un nombre positif ou nul"
+    assert "code_naf" in refus["error"]
+    refus = client.post("/simulate", json={"colonnes": {"chiffre_affaire:2021-03": [1]}}).get_json()
+    assert refus["chemin"] == ["colonnes", "chiffre_affaire:2021-03"]
+    assert refus["attendu"].startswith("« chiffre_affaires »")
+    refus = client.post("/simulate", json={**POPULATION, "sorties": ["fds_volet_1", "fds_volet"]}).get_json()
+    assert refus["chemin"] == ["sorties"]
+    assert "« fds_volet_1 »" in refus["attendu"]
+
+
+@pytest.mark.parametrize(
+    ("route", "corps", "options", "nom"),
+    [
+        ("/calculate", situation(), {"reforme ": "seuil_de_60"}, "reforme "),
+        ("/calculate", situation(), {"reform": "seuil_de_60"}, "reform"),
+        ("/trace", situation(), {"mois": "2021-03"}, "mois"),
+        ("/explain", {"situation": situation(), "mois": "2021-03"}, {"entreprise": "a"}, "entreprise"),
+        ("/simulate", POPULATION, {"mois": "2021-03"}, "mois"),
+    ],
+)
+def test_un_parametre_d_url_qui_ne_servirait_pas_est_refuse(client, route, corps, options, nom):
+    reponse = client.post(route, json=corps, query_string=options)
+    assert reponse.status_code == 400
+    assert reponse.get_json()["chemin"] == [nom]
+    assert "reforme" in reponse.get_json()["attendu"]
+
+
+def test_un_corps_compresse_est_refuse_par_son_en_tete(client):
+    reponse = client.post("/calculate", json=situation(), headers={"Content-Encoding": "gzip"})
+    assert reponse.status_code == 415
+    assert reponse.get_json()["chemin"] == ["Content-Encoding"]
 
 
 @pytest.mark.parametrize(
@@ -292,6 +343,17 @@ def test_sweep_refuse_une_demande_fautive(client, changement):
     reponse = client.post("/sweep", json=demande)
     assert reponse.status_code in (400, 413), reponse.get_data(as_text=True)[:300]
     assert reponse.get_json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("changement", "attendu"),
+    [({"variable": "effectif_salaries"}, "« effectif_salarie »"), ({"points": 2.0}, "nombre entier")],
+)
+def test_sweep_nomme_la_cle_et_ce_qui_est_attendu(client, changement, attendu):
+    demande = {"situation": situation(), "mois": "2021-03", "debut": 0, "fin": 10_000} | changement
+    refus = client.post("/sweep", json=demande).get_json()
+    assert refus["chemin"] == list(changement)
+    assert attendu in refus["attendu"]
 
 
 @pytest.mark.parametrize("borne", ["NaN", "Infinity", "1e999"])

@@ -13,7 +13,7 @@ export function el(nom, attributs = {}, ...enfants) {
   return cree;
 }
 
-// The answer of a route; a refusal throws an Error that bears the path of the key (chemin).
+// The answer of a route; a refusal throws an Error that bears chemin (path of the key), probleme and attendu.
 export async function demander(route, corps) {
   const options = corps && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(corps) };
   let reponse;
@@ -23,7 +23,7 @@ export async function demander(route, corps) {
     throw new Error("Le serveur ne répond pas. Réessayer dans un instant.");
   }
   const contenu = await reponse.json().catch(() => ({ error: `Réponse illisible (${reponse.status}).` }));
-  if (!reponse.ok) throw Object.assign(new Error(contenu.error), { chemin: contenu.chemin || [] });
+  if (!reponse.ok) throw Object.assign(new Error(contenu.error), contenu);
   return contenu;
 }
 
@@ -41,3 +41,4 @@ export const eurosRonds = (valeur) => EUROS_RONDS.format(valeur);
 export const taux = (valeur) => TAUX.format(valeur);
 export const nomDuMois = (mois) =>
   new Date(`${mois}-15`).toLocaleDateString("fr-FR", { month: "long", year: "numeric" });
+export const jour = (date) => new Date(`${date}T12:00`).toLocaleDateString("fr-FR");
