@@ -21,7 +21,15 @@ class ErreurUtilisateur(Exception):  # noqa: N818 -- a French word, as the messa
 
 
 class PopulationInvalide(ErreurUtilisateur):
-    """The population file is refused; the text holds one line per problem, at most 20, then their count."""
+    """The population file is refused; the text holds one line per problem, at most 20, then their count.
+
+    Attributes:
+        problemes: tuple of the Probleme that the text tells.
+    """
+
+    def __init__(self, texte, problemes=()):
+        super().__init__(texte)
+        self.problemes = tuple(problemes)
 
 
 def ecriture_impossible(erreur: BaseException) -> str | None:
@@ -119,7 +127,7 @@ class Constats:
                 f"… et {nombre_fr(reste)} autre{'s' if reste > 1 else ''} problème{'s' if reste > 1 else ''}."
             )
         lignes.append(f"{nombre_fr(self.nombre)} problème{'s' if self.nombre > 1 else ''} : rien n'a été écrit.")
-        raise PopulationInvalide("\n".join(lignes))
+        raise PopulationInvalide("\n".join(lignes), self.premiers)
 
 
 def nombre_fr(valeur, decimales: int = 0) -> str:

@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -18,8 +17,6 @@ FORMATS = (JSON, PARQUET, ARROW, ARROW_FLUX)
 SORTIES = ("fds_volet_1", "fonds_de_solidarite")
 CHIFFRE_D_AFFAIRES = "chiffre_affaires:"  # beginning of the names of its columns, one a month
 GRAND = 2**63
-# The first line of a refused population: its row, its column, what is wrong there, what was expected.
-PROBLEME = re.compile(r"(?:ligne (\d+), )?colonne « (.*?) » : (?:(.*?) ; )?(?:(?:attendu|noms proches) : )?(.*)")
 _TYPES = {  # of the cells of a JSON column -> type of the column
     frozenset(): pl.Null,
     frozenset({bool}): pl.Boolean,
@@ -69,7 +66,7 @@ def simuler(systeme, type_du_corps, corps, options, acceptes, reforme=None):
             population.table, population.mois, population.sorties, reforme, by=population.par, notice=avis.append
         )
     except PopulationInvalide as erreur:
-        raise _refus(str(erreur)) from None
+        raise _refus(erreur) from None
     except ErreurUtilisateur as erreur:
         raise RequeteRefusee(400, Place(), str(erreur).rstrip(".")) from None
     mensuels, eternels = resultats.mensuels, resultats.eternels
@@ -92,13 +89,19 @@ def _cases_vides(table):
     ]
 
 
-def _refus(texte):
-    """Make a refusal of the text of a refused population: it says all its problems, and gives the key of the first."""
-    lignes = texte.removesuffix("rien n'a été écrit.").rstrip(" :\n").replace("table, ", "").splitlines()
-    premier = PROBLEME.match(lignes[0])
-    ligne, colonne, probleme, attendu = premier.groups() if premier else (None, None, None, lignes[0])
-    chemin = ("colonnes", court(colonne), *([str(int(ligne) - 1)] if ligne else [])) if premier else ()
-    refus = RequeteRefusee(400, Place(chemin), probleme or attendu, attendu if probleme else "")
+def _refus(erreur):
+    """Make a refusal of a refused population: it says all its problems, and gives the key of the first."""
+    lignes = str(erreur).removesuffix("rien n'a été écrit.").rstrip(" :\n").replace("table, ", "").splitlines()
+    if not erreur.problemes:
+        return RequeteRefusee(400, Place(), " | ".join(lignes))
+    premier = erreur.problemes[0]
+    chemin = ["colonnes", court(premier.colonne)] if premier.colonne is not None else []
+    if chemin and premier.ligne is not None:
+        chemin.append(str(premier.ligne - 1))
+    probleme, _, attendu = premier.attendu.partition(" ; noms proches : ")
+    if premier.valeur is not None:
+        probleme, attendu = f"valeur {premier.valeur}", premier.attendu
+    refus = RequeteRefusee(400, Place(tuple(chemin)), probleme, attendu)
     refus.args = (f"{' | '.join(lignes)}.",)
     return refus
 
