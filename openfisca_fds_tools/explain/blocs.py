@@ -2,23 +2,12 @@
 
 from openfisca_fds.references import DECRET
 from openfisca_fds_tools.citations import moindre
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE
-from openfisca_fds_tools.explain.elements import Paragraphe, Point, Points, Tableau, Titre
-from openfisca_fds_tools.explain.explication import UN_CENTIME, ajoute, aussi_proches, meilleur, plus_proche
-from openfisca_fds_tools.explain.phrases import (
-    article_du_montant,
-    changes,
-    detaillees,
-    etapes,
-    manque,
-    manques,
-    points,
-    renvoi_court,
-    renvoi_propre,
-    requis,
-)
-from openfisca_fds_tools.explain.tete import aides_uniques, ce_que_donne, resume, verdict
+
+from . import ecriture, phrases
+from .data import NON_REMPLIE, REMPLIE
+from .elements import Paragraphe, Point, Points, Tableau, Titre
+from .explication import UN_CENTIME, ajoute, aussi_proches, meilleur, plus_proche
+from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
 AURAIT_DONNE = "Montant que la formule donnerait au chiffre d'affaires actuel"
@@ -74,7 +63,8 @@ def _premier(explication):
 def _du_montant_a_l_aide(explication):
     """Tell how the aid of the month comes from the articles, when it is not simply the amount of one of them."""
     ouverts = sorted((a for a in explication.articles if a.montant > 0), key=lambda article: article.montant)
-    if len(ouverts) < 2 and explication.membres < 2 and [explication.montant] == [a.montant for a in ouverts]:
+    seul = explication.membres < 2 and bool(ouverts) and explication.montant == ouverts[-1].montant
+    if seul and len(ouverts) == 1:
         return []
     blocs = [Titre(2, "Du montant de l'article à l'aide du mois")]
     if len(ouverts) > 1:
@@ -85,13 +75,14 @@ def _du_montant_a_l_aide(explication):
             ajout = ecriture.euros(premier.montant - second.montant)
             texte += f" : l'article {premier.numero} ajoute {ajout} à l'article {second.numero}"
         blocs.append(Paragraphe(f"{texte}."))
-    seul = explication.membres < 2 and bool(ouverts) and explication.montant == ouverts[-1].montant
-    return blocs if seul else [*blocs, Points(tuple(etapes(explication.total, meilleur(explication), replier=False)))]
+    if not seul:
+        blocs.append(Points(tuple(phrases.etapes(explication.total, meilleur(explication), replier=False))))
+    return blocs
 
 
 def _reference(explication, premier):
     """Tell how the reference turnover was found, and why it is this one of those that the text compares."""
-    points = etapes(explication.reference, premier)
+    points = phrases.etapes(explication.reference, premier)
     if len(explication.options) > 1:
         comparees = [
             f"{ecriture.minuscule(une.libelle)}, {ecriture.euros(une.montant)}{' (retenue)' if une.retenue else ''}"
@@ -114,10 +105,10 @@ def _article(explication, article, vues, tout, premier=False):
     if not dit and (not article.montant or article.changements):
         blocs += _changements(explication, article)
     montant, regimes = _montant(article, tout), {branche.condition for branche in article.branches if branche.condition}
-    lignes, decret = [], article.references[0].partition(", art. ")[0]
+    lignes = []
     for condition in article.conditions:
         bref = not tout and condition.variable == CHAMP and condition.statut == REMPLIE
-        premiere, *suite = points(condition, decret, bref=bref, regimes=set() if tout else regimes)
+        premiere, *suite = phrases.points(condition, article.decret, bref=bref, regimes=set() if tout else regimes)
         parties = tuple(point.texte for point in suite)
         lignes += [premiere, *([] if condition.statut == REMPLIE and parties in vues else suite)]
         vues.add(parties)
@@ -137,21 +128,21 @@ def _montant(article, tout):
     """
     if not article.eligible and not any(branche.montant > 0 for branche in article.branches):
         return []
-    seule, retenue = len(article.branches) == 1, next((une for une in article.branches if une.retenue), None)
+    seule, retenue = len(article.branches) == 1, article.retenue
     if article.eligible:
-        autre, calcul = article_du_montant(article), article.calcul
+        autre, calcul = phrases.article_du_montant(article), article.calcul
         titre = f"Montant, fixé par l'article {autre}" if autre else "Montant de l'article"
         if retenue and retenue.montant == article.montant and not tout:
             calcul = retenue.calcul
     else:
-        propres = filter(None, (renvoi_propre(branche.calcul, article) for branche in article.branches))
+        propres = filter(None, (phrases.renvoi_propre(branche.calcul, article) for branche in article.branches))
         uniques = dict.fromkeys(" ; ".join(propres).split(" ; "))
-        renvois = " ; ".join(filter(None, uniques)) or renvoi_court(article.calcul.references, DECRET)
+        renvois = " ; ".join(filter(None, uniques)) or phrases.renvoi_court(article.calcul.references, DECRET)
         titre, calcul = f"{AURAIT_DONNE} ({renvois})", article.branches[0].calcul
     du = max((branche.montant for branche in article.branches if branche.ouverte), default=0)
     blocs = [Titre(3, titre)]
     if seule or (article.eligible and du > 0):
-        blocs.append(Points(tuple(etapes(calcul, article))))
+        blocs.append(Points(tuple(phrases.etapes(calcul, article))))
     if article.eligible and not seule:
         blocs.append(Paragraphe(f"Montants comparés{', avant déduction' if article.montant < du else ''} :"))
     return blocs if seule else [*blocs, _comparees(article)]
@@ -166,10 +157,10 @@ def _comparees(article):
         if nom in feuilles:  # named by its only condition: the amount tells which regime it is
             nom += f" : {ecriture.minuscule(branche.calcul.libelle)}"
         if branche.obstacle:
-            renvoi = renvoi_court(branche.obstacle.references, DECRET)
-            nom += f"{f' ({renvoi})' if renvoi else ''} — {manques(branche, dits)}"
+            renvoi = phrases.renvoi_court(branche.obstacle.references, DECRET)
+            nom += f"{f' ({renvoi})' if renvoi else ''} — {phrases.manques(branche, dits)}"
         lignes.append((nom, *((etat,) if etats else ()), ecriture.euros(branche.montant)))
-    rang = next((rang for rang, branche in enumerate(article.branches) if branche.retenue), None)
+    rang = article.branches.index(article.retenue) if article.retenue else None
     nom = "Régime" if any(branche.condition for branche in article.branches) else "Option"
     nom += " et ce qui lui manque" if dits else ""
     return Tableau((nom, *(("État",) if etats else ()), "Montant"), tuple(lignes), rang)
@@ -186,19 +177,17 @@ def _voisin(explication, article):
     if article.eligible:
         texte = f"conditions remplies, {ecriture.euros(article.montant)}"
         return Point(0, f"{_nom(article)} : {texte}.", REMPLIE)
-    manquantes, dits = [condition for condition in article.conditions if condition.bloque], set()
-    decret = article.references[0].partition(", art. ")[0]
-    textes = [
-        f"{une.numero}. {manque(une, dits)}"
-        + (f" ({renvoi})" if (renvoi := renvoi_court(une.references, decret)) else "")
-        for une in manquantes
-    ]
+    textes, dits = [], set()
+    for une in article.conditions:
+        if une.statut == NON_REMPLIE:
+            renvoi = phrases.renvoi_court(une.references, article.decret)
+            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{f' ({renvoi})' if renvoi else ''}")
     suite, dit = "", article in aussi_proches(explication)  # by the summary
     reel = article.changements and not dit and not any(un.activite for un in article.changements)
     if reel and not ajoute(explication, article):
         suite = " Même ouvert au plus près, il n'aurait rien ajouté."
     elif reel:
-        suite = f" Au plus près, {' ; '.join(map(requis, article.changements))} : {ce_que_donne(explication, article)}."
+        suite = f" Au plus près, {phrases.requis(article)} : {ce_que_donne(explication, article)}."
     pluriel = "s" if len(textes) > 1 else ""
     refus = f"condition{pluriel} non remplie{pluriel} : {' ; '.join(textes) or 'le droit lui-même, donné fermé'}."
     return Point(0, f"{_nom(article)} : {refus}{suite}", NON_REMPLIE)
@@ -212,28 +201,22 @@ def _changements(explication, article):
         return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}.")]
     if paye and not ajoute(explication, article):
         rien = f"cet article n'aurait rien ajouté à l'aide du mois ({ecriture.euros(explication.montant)})"
-        return [Paragraphe(f"Ouvert au plus près ({' ; '.join(map(requis, article.changements))}), {rien}.")]
+        return [Paragraphe(f"Ouvert au plus près ({phrases.requis(article)}), {rien}.")]
     donne = f"pour {ce_que_donne(explication, article)}"
     if article.gain_si_change <= -UN_CENTIME:
         donne += f". Toutes aides comprises, l'entreprise y aurait perdu {ecriture.euros(-article.gain_si_change)}"
-    return [Paragraphe(f"Au plus près : {changes(article)}, {donne}.")]
+    return [Paragraphe(f"Au plus près : {phrases.changes(article)}, {donne}.")]
 
 
 def _sources(explication):
     """List the parameters that decided, each once, with what every article that pays says of it and how it is known."""
+    payants = [droit for droit in explication.droits if droit.montant > 0]
+    lues = [_de_l_article(article) for article in payants or explication.articles]
+    lues += [_du_calcul(explication.total)] if explication.montant > 0 else []
     trouvees = {}
-    payants = [article for article in (*explication.articles, *explication.autres) if article.montant > 0]
-    for article in payants or explication.articles:
-        siennes = {}
-        for condition in article.conditions:
-            _recueillir(condition, siennes)
-        if article.eligible:
-            _recueillir_calcul(article.calcul, siennes)
-        _ranger(siennes, trouvees)
-    if explication.montant > 0:
-        siennes = {}
-        _recueillir_calcul(explication.total, siennes)
-        _ranger(siennes, trouvees)
+    for siennes in lues:
+        for source in {une.parametre: une for une in siennes}.values():
+            trouvees.setdefault((source.parametre, str(source.valeur)), []).append(source)
     if not trouvees:
         return []
     textes = []
@@ -252,19 +235,15 @@ def _a_la_suite(titres):
     return " ; ".join([premier, *(titre.removeprefix(f"{decret}, ") if article else titre for titre in suite)])
 
 
-def _ranger(siennes, trouvees):
-    for source in siennes.values():
-        trouvees.setdefault((source.parametre, str(source.valeur)), []).append(source)
+def _de_l_article(article):
+    conditions = [source for condition in article.conditions for source in _de_la_condition(condition)]
+    return conditions + (_du_calcul(article.calcul) if article.eligible else [])
 
 
-def _recueillir(condition, trouvees):
-    if condition.comparaison is not None:
-        trouvees.update({source.parametre: source for source in condition.comparaison.sources})
-    for sous in detaillees(condition):
-        _recueillir(sous, trouvees)
+def _de_la_condition(condition):
+    siennes = condition.comparaison.sources if condition.comparaison else []
+    return siennes + [source for sous in phrases.detaillees(condition) for source in _de_la_condition(sous)]
 
 
-def _recueillir_calcul(calcul, trouvees):
-    trouvees.update({source.parametre: source for source in calcul.sources})
-    for etape in calcul.etapes:
-        _recueillir_calcul(etape, trouvees)
+def _du_calcul(calcul):
+    return calcul.sources + [source for etape in calcul.etapes for source in _du_calcul(etape)]

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.data import Branche, Calcul
-from openfisca_fds_tools.explain.expression import Expression
-from openfisca_fds_tools.explain.lecteur import mois_realises
+from . import ecriture
+from .data import Branche, Calcul
+from .essais import JOUR
+from .expression import Expression
+from .lecteur import mois_realises
 
 # Shown once for the month, not again under each amount.
 SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "taux_perte_chiffre_affaires")
@@ -13,19 +14,14 @@ PROFONDEUR = 6
 CONSTATS_MAXIMAUX = 3
 NEUTRES = {"+": 0, "-": 0, "×": 1, "÷": 1}
 TERMES_ECRITS = 6  # beyond, a sum is told by its number of terms
+JOINTURES = {"+": " + ", "-": " − ", "×": " × ", "÷": " ÷ ", "min": ", dans la limite de "}
 
 
 def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
-    """Explain an amount.
+    """Explain an amount, usually a variable, ``profondeur`` variables deep.
 
-    Args:
-        lecteur: Lecteur of the enterprise and the month.
-        expression: Expression of an amount, usually a variable.
-        profondeur: how many variables deep.
-        arrets: names of variables that are told elsewhere.
-
-    Returns:
-        Calcul; its ``etapes`` are the amounts that the formula uses and that have a formula themselves.
+    The ``etapes`` of the Calcul are the amounts that the formula uses and that have a formula themselves, but for
+    ``arrets``, variables told elsewhere.
     """
     est_variable = expression.operation == "variable"
     interieur = lecteur.interieur(expression)
@@ -60,11 +56,8 @@ def _sources(lecteur, interieur, retenue):
 
 def _seuils_des_choix(expression):
     """List the numbers and dates that a choice compares in place, in the branches that apply: bounds of brackets."""
-    if expression.operation != "selon":
-        return [seuil for terme in expression.termes for seuil in _seuils_des_choix(terme)]
-    condition, oui, non = expression.termes
-    seuils = [seuil for seuil in condition.feuilles("parametre") if not isinstance(seuil.valeur, list)]
-    return [*seuils, *_seuils_des_choix(oui if condition.valeur else non)]
+    lus = [seuil for un in _choix_poses(expression) for seuil in un.termes[0].feuilles("parametre")]
+    return [seuil for seuil in lus if not isinstance(seuil.valeur, list)]
 
 
 def _constats(lecteur, expression, interieur):
@@ -96,11 +89,19 @@ def choix(expression, tous=False):
 
     Those between two equal values decide nothing: they are left out, unless ``tous``.
     """
-    if expression.operation != "selon":
-        return [fait for terme in expression.termes for fait in choix(terme, tous)]
-    condition, oui, non = expression.termes
-    decide = condition.feuilles("variable") if tous or oui.valeur != non.valeur else ()
-    return [*decide, *choix(oui if condition.valeur else non, tous)]
+    return [
+        fait
+        for condition, oui, non in (un.termes for un in _choix_poses(expression))
+        if tous or oui.valeur != non.valeur
+        for fait in condition.feuilles("variable")
+    ]
+
+
+def _choix_poses(expression):
+    """List the choices (``selon``) of an expression, in the branches that apply, the outermost first."""
+    if expression.operation == "selon":
+        return [expression, *_choix_poses(expression.choisie)]
+    return [un for terme in expression.termes for un in _choix_poses(terme)]
 
 
 def utile(expression):
@@ -157,7 +158,7 @@ def _formule_utile(lecteur, expression):
     if seul.operation != "variable":
         return formule(lecteur, expression)
     if lecteur.interieur(seul) is None:
-        return ecriture.minuscule(lecteur.libelle(seul))
+        return _nom_dans_la_phrase(lecteur, seul)
     return formule(lecteur, seul) if seul.nom in SORTIES_COMMUNES else ""
 
 
@@ -166,39 +167,31 @@ def formule(lecteur, expression):
     operation, termes = expression.operation, expression.termes
     if operation == "variable":
         defaut = ", par défaut" if lecteur.par_defaut(expression) else ""
-        return (
-            f"{lecteur.ecrire(expression)} ({ecriture.minuscule(ecriture.court(lecteur.libelle(expression)))}{defaut})"
-        )
+        return f"{lecteur.ecrire(expression)} ({ecriture.court(_nom_dans_la_phrase(lecteur, expression))}{defaut})"
     if operation in ("parametre", "constante"):
         return ecriture.valeur(expression.valeur, lecteur.unite(expression) if operation == "parametre" else None)
     if operation == "max":
         return _maximum(lecteur, expression)
-    if operation == "min":
-        return ", dans la limite de ".join(_protegee(lecteur, terme) for terme in termes)
     if operation == "×":
         return _produit(lecteur, expression)
-    if operation == "÷":
-        return " ÷ ".join(_protegee(lecteur, terme) for terme in termes)
     if operation == "abs":
         return f"valeur absolue de {formule(lecteur, termes[0])}"
     if operation == "sum":
-        return f"somme, pour les entreprises du groupe, de : {ecriture.minuscule(lecteur.libelle(termes[0]))}"
+        return f"somme, pour les entreprises du groupe, de : {_nom_dans_la_phrase(lecteur, termes[0])}"
     if operation == "realise":
         debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
         return f"{ecriture.euros(expression.valeur)} ({ecriture.de(debut)} à {fin})"
     if operation == "duree":
         return _duree(expression)
     if operation == "jours":
-        return ecriture.valeur(expression.valeur, "jour")
-    if operation in ("+", "-"):
-        if len(termes) > TERMES_ECRITS:
-            return f"somme de {len(termes)} termes : {ecriture.valeur(expression.valeur, lecteur.unite(expression))}"
-        return {"+": " + ", "-": " − "}[operation].join(_protegee(lecteur, terme) for terme in termes)
-    feuilles = expression.feuilles("variable")[:TERMES_ECRITS]
+        return ecriture.valeur(expression.valeur, JOUR)
     valeur = ecriture.valeur(expression.valeur, lecteur.unite(expression))
-    return valeur + (
-        f" (d'après {', '.join(ecriture.minuscule(lecteur.libelle(f)) for f in feuilles)})" if feuilles else ""
-    )
+    if operation == "+" and len(termes) > TERMES_ECRITS:
+        return f"somme de {len(termes)} termes : {valeur}"
+    if operation in JOINTURES:
+        return _joints(lecteur, JOINTURES[operation], termes)
+    lues = ", ".join(_nom_dans_la_phrase(lecteur, une) for une in expression.feuilles("variable")[:TERMES_ECRITS])
+    return f"{valeur} (d'après {lues})" if lues else valeur
 
 
 def _duree(expression):
@@ -216,27 +209,32 @@ def _protegee(lecteur, terme):
     return f"({texte})" if terme.operation in ("+", "-", "min", "max") else texte
 
 
+def _joints(lecteur, jointure, termes):
+    return jointure.join(_protegee(lecteur, terme) for terme in termes)
+
+
+def _nom_dans_la_phrase(lecteur, expression):
+    return ecriture.minuscule(lecteur.libelle(expression))
+
+
 def _maximum(lecteur, expression):
     """Write the greater of several amounts; the cut at zero is only said when it cuts."""
     montants = [terme for terme in expression.termes if not (terme.operation == "constante" and terme.valeur == 0)]
     if len(montants) == 1:
         texte = formule(lecteur, montants[0])
         return texte if montants[0].valeur >= 0 else f"{texte}, soit 0 (jamais négatif)"
-    *premiers, dernier = (_protegee(lecteur, terme) for terme in montants)
-    return f"le plus élevé de {', de '.join(premiers)} et de {dernier}"
+    *premiers, dernier = montants
+    return f"le plus élevé de {_joints(lecteur, ', de ', premiers)} et de {_protegee(lecteur, dernier)}"
 
 
 def _produit(lecteur, expression):
     """Write a product; a condition among the factors is only said when it brings the product to zero."""
-    conditions = [terme for terme in expression.termes if isinstance(terme.valeur, bool)]
+    conditions, montants = expression.facteurs
     if _nul(expression):
         fausses = [un for terme in conditions if not terme.valeur for un in _manquantes(terme)]
-        noms = ", ".join(ecriture.minuscule(lecteur.libelle(terme)) for terme in fausses)
+        noms = ", ".join(_nom_dans_la_phrase(lecteur, terme) for terme in fausses)
         return f"{ecriture.euros(0)} (condition non remplie : {noms})"
-    facteurs = [terme for terme in expression.termes if terme not in conditions]
-    if len(facteurs) == 1:
-        return formule(lecteur, facteurs[0])
-    return " × ".join(_protegee(lecteur, terme) for terme in facteurs)
+    return formule(lecteur, montants[0]) if len(montants) == 1 else _joints(lecteur, JOINTURES["×"], montants)
 
 
 def _manquantes(condition):
@@ -262,44 +260,40 @@ class Voie:
 
 
 def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, obstacle=None):
-    """List the ways of paying that an article compares, or chooses among.
+    """List the ways of paying that an article compares, or chooses among, in the order of its formula; at least one.
+
+    The first of the highest open ones is applied.
 
     Args:
         lecteur: Lecteur.
         montant: Expression of the variable that holds the article's amount.
         profondeur: how many variables deep each amount is explained.
         arrets: names of variables where no choice is looked for.
-        obstacle: function giving the first failing Condition of the Expression of a closed way that would pay more.
-
-    Returns:
-        List of Branche, in the order of the formula, at least one; the first of the highest open ones is applied.
+        obstacle: function giving the failing Condition of the Expression of a closed way that would pay more.
     """
     possibles = voies(lecteur, montant, arrets) or [_seule(lecteur, montant)]
-    meilleure = max((voie.montant.valeur for voie in possibles if voie.ouverte), default=0)
-    trouvees, retenue = [], False
+    ouvertes = [voie for voie in possibles if voie.ouverte]
+    meilleure = max(ouvertes, key=lambda voie: voie.montant.valeur, default=None)
+    plus_haut = meilleure.montant.valeur if meilleure else 0
+    trouvees = []
     for voie in possibles:
         euros = voie.montant.valeur
-        applique = voie.ouverte and not retenue and euros == meilleure > 0
-        retenue |= applique
         detail = calcul(lecteur, voie.montant, profondeur)
         detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
-        cause = obstacle(voie.condition) if obstacle and not voie.ouverte and euros > meilleure else None
-        condition = _condition_en_mots(lecteur, voie.condition)
-        trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, applique, detail, cause))
+        cause = obstacle(voie.condition) if obstacle and not voie.ouverte and euros > plus_haut else None
+        condition = voie.condition and _condition_en_mots(lecteur, voie.condition)
+        retenue = voie is meilleure and euros > 0
+        trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, cause))
     return trouvees
 
 
 def _condition_en_mots(lecteur, condition):
-    if condition is None:
-        return None
-    return f"{_nom(lecteur, condition)} : non" if condition.operation == "non" else _nom(lecteur, condition)
+    return _nom(lecteur, condition) + (" : non" if condition.operation == "non" else "")
 
 
 def _seule(lecteur, montant):
     """Give the only branch of an article that compares nothing: its amount, whatever its conditions."""
-    interieur = lecteur.interieur(montant) or montant
-    facteurs = interieur.termes if interieur.operation == "×" else (interieur,)
-    montants = [facteur for facteur in facteurs if not isinstance(facteur.valeur, bool)]
+    _, montants = (lecteur.interieur(montant) or montant).facteurs
     brut = montants[0] if len(montants) == 1 else montant
     return Voie(lecteur.libelle(brut if brut.operation == "variable" else montant), None, brut)
 
@@ -342,7 +336,7 @@ def choix_subis(lecteur, expression, profondeur=PROFONDEUR):
     choisie, poses = expression, []
     while choisie.operation == "selon":
         poses.append(choisie.termes[0])
-        choisie = choisie.termes[1] if choisie.termes[0].valeur else choisie.termes[2]
+        choisie = choisie.choisie
     termes = (choisie,) if choisie.operation == "variable" else choisie.termes
     montants = [terme for terme in termes if isinstance(terme.valeur, float)]
     return poses + [un for montant in montants for un in choix_subis(lecteur, montant, profondeur)]
@@ -351,10 +345,7 @@ def choix_subis(lecteur, expression, profondeur=PROFONDEUR):
 def _voie(lecteur, terme, arrets):
     if _est_montant(terme, arrets):
         return Voie(lecteur.libelle(terme), None, terme)
-    if terme.operation != "×":
-        return None
-    conditions = [facteur for facteur in terme.termes if isinstance(facteur.valeur, bool)]
-    montants = [facteur for facteur in terme.termes if not isinstance(facteur.valeur, bool)]
+    conditions, montants = terme.facteurs
     if len(conditions) != 1 or len(montants) != 1:
         return None
     return Voie(_nom(lecteur, conditions[0]), conditions[0], montants[0])

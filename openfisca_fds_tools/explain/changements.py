@@ -13,11 +13,12 @@ import numpy
 from openfisca_core import periods
 
 from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
-from openfisca_fds_tools.explain.calculs import branches
-from openfisca_fds_tools.explain.data import Changement
-from openfisca_fds_tools.explain.essais import JOUR
-from openfisca_fds_tools.explain.expression import COMPARAISONS
-from openfisca_fds_tools.explain.lecteur import en_json, mot, orienter
+
+from .calculs import branches
+from .data import Changement
+from .essais import JOUR
+from .expression import COMPARAISONS
+from .lecteur import en_json, mot, orienter
 
 EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
@@ -37,16 +38,10 @@ CONTRAIRE = {">=": "<", "<": ">=", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
 def propositions(lecteur, expression, voulu=True):
-    """List sets of changes that would bring a boolean expression to a value, as its formula reads.
+    """List sets of changes (lists of Changement, the nearest first) that bring a boolean expression to a value.
 
-    Args:
-        lecteur: Lecteur of the enterprise and the month.
-        expression: boolean Expression.
-        voulu: value wanted.
-
-    Returns:
-        Lists of Changement, the nearest first; one empty list when the value is already the one wanted. A change may
-        close another condition: only the model tells whether a set does open the right.
+    They are those that its formula reads; one empty set when it has the value already. A change may close another
+    condition: only the model tells whether a set does open the right.
     """
     if expression.valeur == voulu:
         return [[]]
@@ -63,13 +58,9 @@ def propositions(lecteur, expression, voulu=True):
         return propositions(lecteur, expression.termes[0], not voulu)
     if expression.operation in ("et", "ou"):
         parts = [propositions(lecteur, terme, voulu) for terme in expression.termes]
-        if _un_fait_de_plusieurs_mois(lecteur, expression) and voulu:
+        if voulu and _un_fait_de_plusieurs_mois(lecteur, expression):
             (premier,) = parts[0][0]
-            nom = premier.libelle.rpartition(", ")[0]
-            *mois, dernier = (lecteur.libelle(terme).removeprefix(f"{nom}, ") for terme in expression.termes)
-            calcule = any(map(lecteur.calculee, expression.termes))
-            actuel = "non, selon les données de ces mois" if calcule else premier.actuel
-            return [[replace(premier, libelle=f"{nom}, {', '.join(mois)} ou {dernier}", actuel=actuel)]]
+            return [[_de_plusieurs_mois(lecteur, premier, expression.termes)]]
         tous = (expression.operation == "et") == voulu
         return combinees(parts) if tous else proches(sum(parts, []))
     if expression.operation == "selon":
@@ -81,14 +72,8 @@ def propositions(lecteur, expression, voulu=True):
     if expression.operation == "appartient":
         codes, liste = expression.termes
         sens = "dans la liste" if voulu else "hors de la liste"
-        return [
-            [
-                replace(
-                    _changement(lecteur, codes, lecteur.liste(codes, liste), sens, valeur=liste.valeur[0]),
-                    activite=True,
-                )
-            ]
-        ]
+        trouve = _changement(lecteur, codes, lecteur.liste(codes, liste), sens, valeur=liste.valeur[0])
+        return [[replace(trouve, activite=True)]]
     return []
 
 
@@ -97,6 +82,15 @@ def _un_fait_de_plusieurs_mois(lecteur, expression):
     if expression.operation != "ou" or len({terme.nom for terme in expression.termes}) > 1:
         return False
     return all(lecteur.est_un_fait(terme) for terme in expression.termes)
+
+
+def _de_plusieurs_mois(lecteur, premier, faits):
+    """Say the change of a fact of one month as that of any of several."""
+    nom = premier.libelle.rpartition(", ")[0]
+    *mois, dernier = (lecteur.libelle(fait).removeprefix(f"{nom}, ") for fait in faits)
+    calcule = any(map(lecteur.calculee, faits))
+    actuel = "non, selon les données de ces mois" if calcule else premier.actuel
+    return replace(premier, libelle=f"{nom}, {', '.join(mois)} ou {dernier}", actuel=actuel)
 
 
 def feuilles_de_liste(lecteur, expression):
@@ -181,12 +175,10 @@ def _seuil(lecteur, expression, voulu):
     gauche, symbole, droite = orienter(expression)
     if not gauche.feuilles("variable") and gauche.operation != "realise":
         return []
-    if not voulu:
-        symbole = CONTRAIRE[symbole]
-    ecart, unite, requis = distance(gauche.valeur, symbole, droite.valeur), lecteur.unite(gauche), droite.valeur
-    if isinstance(gauche.valeur, date):
-        unite = JOUR
-    symbole, requis = en_nombre_entier(gauche.valeur, symbole, requis)
+    symbole = symbole if voulu else CONTRAIRE[symbole]
+    ecart = distance(gauche.valeur, symbole, droite.valeur)
+    unite = JOUR if isinstance(gauche.valeur, date) else lecteur.unite(gauche)
+    symbole, requis = en_nombre_entier(gauche.valeur, symbole, droite.valeur)
     valeur = _atteinte(gauche.valeur, symbole, requis, ecart)
     if isinstance(gauche.valeur, str) and symbole == "!=":
         valeur = lecteur.autre_valeur(gauche)
@@ -220,16 +212,10 @@ def _atteinte(valeur, symbole, seuil, ecart):
 
 
 def distance(valeur, symbole, seuil):
-    """Distance from a value to the nearest one that meets a comparison.
+    """Distance from a value to the nearest one that meets a comparison; None for a text or a boolean.
 
-    Args:
-        valeur: date, int (days, persons) or float (euros, to the cent).
-        symbole: ``>=``, ``>``, ``<=``, ``<``, ``==`` or ``!=``.
-        seuil: same kind.
-
-    Returns:
-        Days for dates, else the unit of the value; a strict comparison asks for one step more (a day, one unit, a
-        cent). None for what has no distance (a text, a boolean).
+    Days for dates, else the unit of the value (whole number, or euros to the cent); a strict comparison asks for one
+    step more: a day, one unit, a cent.
     """
     if isinstance(valeur, (bool, str)):
         return None
@@ -246,14 +232,12 @@ def _part_du_chiffre_d_affaires(lecteur, expression, voulu):
     if reference.valeur <= 0:
         return _reference_suffisante(lecteur, reference, difference, taux.valeur) if voulu and difference else []
     manque = ecart_au_taux(lecteur, expression, voulu)
+    monter, descendre = ("au moins", "au plus") if voulu else ("au plus", "au moins")
     if difference is None:
-        sens = "au moins" if voulu else "au plus"
-        requis = montant.valeur + manque
-        return [_changement(lecteur, montant, requis, sens, abs(manque), EUROS)]
+        return [_changement(lecteur, montant, montant.valeur + manque, monter, abs(manque), EUROS)]
     avant, apres = difference
     requis = round(apres.valeur - manque, 2)
-    sens = "au plus" if voulu else "au moins"
-    moins = _changement(lecteur, apres, requis, sens, round(abs(manque), 2), EUROS)
+    moins = _changement(lecteur, apres, requis, descendre, round(abs(manque), 2), EUROS)
     return [*(_autres_options(lecteur, avant, apres, taux.valeur) if voulu else []), moins]
 
 
@@ -292,16 +276,9 @@ def ecart_au_taux(lecteur, expression, voulu=True):
 
 
 def ecart_a_la_part(montant, reference, taux, voulu=True):
-    """Euros to add to an amount for it to reach a share of a reference (or just to miss it).
+    """Euros to add to an amount for it to reach the share ``taux`` (fraction) of a positive reference, to the cent.
 
-    Args:
-        montant: euros.
-        reference: euros, positive.
-        taux: legal rate, fraction.
-        voulu: reach the share; otherwise stay one cent below.
-
-    Returns:
-        Euros, a whole number of cents of the amount reached minus ``montant``; negative to take away.
+    Unless ``voulu``, for it to stay one cent below; negative to take away.
     """
     part = int(numpy.rint(DIX_MILLIEMES * taux))
     reference_en_centimes = int(numpy.rint(CENTIMES * reference))

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from openfisca_fds_tools.explain import blocs, ecriture, rendu
-from openfisca_fds_tools.explain import sweep as balayage
-from openfisca_fds_tools.explain import timeline as chronologie
-from openfisca_fds_tools.explain.cas import lire_cas
-from openfisca_fds_tools.explain.explication import explain as expliquer
-from openfisca_fds_tools.explain.explication import systeme_par_defaut
 from openfisca_fds_tools.situation import ErreurSituation, construire
+
+from . import blocs, ecriture, rendu
+from . import sweep as balayage
+from . import timeline as chronologie
+from .cas import lire_cas
+from .explication import explain as expliquer
+from .explication import systeme_par_defaut
 
 UN_MOIS = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 LARGEUR_MAXIMALE = 100
@@ -143,20 +144,22 @@ def sweep(case, variable, month, debut, fin, points, output, enterprise, name):
 
 def _page(resultat, segments):
     titre = f"Aide {ecriture.de(ecriture.mois(resultat.periode))}, entreprise « {resultat.entreprise} »"
-    page = [blocs.Titre(1, titre), blocs.Paragraphe(f"Ce qui varie : {ecriture.minuscule(resultat.libelle)}.")]
     lignes = []
     for segment in segments:
         bornes = [ecriture.valeur(x, resultat.unite) for x in (segment.debut, segment.fin)]
         aides = [ecriture.euros(y) for y in dict.fromkeys((round(segment.aide_debut, 2), round(segment.aide_fin, 2)))]
         texte = f"{segment.article} : {ecriture.minuscule(segment.regime)}" if segment.article else "pas d'aide"
         lignes.append((texte, *bornes, " → ".join(aides)))
-    page.append(blocs.Tableau(("Article et régime", "De", "À", "Aide"), tuple(lignes)))
     nombre = len(resultat.marches)
-    page.append(blocs.Paragraphe(f"{nombre or 'Aucune'} marche{'s' if nombre > 1 else ''} entre ces valeurs."))
     marches = [
         f"{ecriture.valeur(marche.avant, resultat.unite)} : aide de {ecriture.euros(marche.aide_avant)} ; "
         f"{ecriture.valeur(marche.apres, resultat.unite)} : aide de {ecriture.euros(marche.aide_apres)}"
         for marche in resultat.marches
     ]
-    page.append(blocs.Points(tuple(blocs.Point(0, marche) for marche in marches)))
-    return page
+    return [
+        blocs.Titre(1, titre),
+        blocs.Paragraphe(f"Ce qui varie : {ecriture.minuscule(resultat.libelle)}."),
+        blocs.Tableau(("Article et régime", "De", "À", "Aide"), tuple(lignes)),
+        blocs.Paragraphe(f"{nombre or 'Aucune'} marche{'s' if nombre > 1 else ''} entre ces valeurs."),
+        blocs.Points(tuple(blocs.Point(0, marche) for marche in marches)),
+    ]

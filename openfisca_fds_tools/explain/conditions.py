@@ -3,24 +3,12 @@
 import re
 from datetime import date
 
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.calculs import choix
-from openfisca_fds_tools.explain.changements import (
-    CONTRAIRE,
-    distance,
-    ecart_au_taux,
-    en_nombre_entier,
-    feuilles_de_liste,
-)
-from openfisca_fds_tools.explain.data import (
-    NON_REMPLIE,
-    REMPLIE,
-    SANS_OBJET,
-    Comparaison,
-    Condition,
-)
-from openfisca_fds_tools.explain.essais import CHIFFRE_D_AFFAIRES
-from openfisca_fds_tools.explain.lecteur import en_json, est_comparaison, mot, orienter
+from . import ecriture
+from .calculs import choix
+from .changements import CONTRAIRE, EUROS, distance, ecart_au_taux, en_nombre_entier, feuilles_de_liste
+from .data import NON_REMPLIE, REMPLIE, SANS_OBJET, Comparaison, Condition
+from .essais import CHIFFRE_D_AFFAIRES, JOUR
+from .lecteur import en_json, est_comparaison, mot, orienter
 
 SENS = {"et": "toutes", "ou": "une"}
 PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
@@ -31,14 +19,7 @@ def conditions(lecteur, droit):
     """List the conditions of a right, in the order of its text.
 
     The thresholds are those of the article: a condition whose threshold depends on another one of the article reads
-    it as if that one were met.
-
-    Args:
-        lecteur: Lecteur of the enterprise and the month.
-        droit: boolean Expression, the variable of the right.
-
-    Returns:
-        List of Condition; one alone when the right is not a conjunction.
+    it as if that one were met. A right that is no conjunction has one condition.
     """
     numerotes = enumerate(termes_du_droit(lecteur, droit), start=1)
     return [condition(sien, terme, str(rang)) for rang, (sien, terme) in numerotes]
@@ -77,7 +58,7 @@ def _lues(lecteur, expression):
 
 
 def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=frozenset()):
-    """Build one condition and what it is made of.
+    """Build one Condition, and those it is made of.
 
     Args:
         lecteur: Lecteur.
@@ -86,15 +67,12 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=fr
         voulu: value that meets it (False under a negation).
         excusee: an alternative of it is met, so that it is without object when it is not.
         parties: parts of the article (I, II, 1°…) that the condition is read in; one met in several cites only those.
-
-    Returns:
-        Condition.
     """
     if expression.operation == "non":
         return condition(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
     remplie = expression.valeur == voulu
     references = _references(lecteur, expression, numero, parties)
-    details = _details(lecteur, expression, numero, voulu, excusee or None, _parties(references) or parties)
+    details = _details(lecteur, expression, numero, voulu, excusee, _parties(references) or parties)
     if not {"comparaison", "sens"} & details.keys():  # nothing below tells it: it tells itself
         details["comparaison"] = Comparaison(libelle(lecteur, expression), expression.valeur, "", voulu)
     return Condition(
@@ -145,7 +123,7 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
     constats = []
     while expression.operation == "selon":  # the rule that applies depends on a fact, told apart
         constats += [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
-        expression = expression.termes[1] if expression.termes[0].valeur else expression.termes[2]
+        expression = expression.choisie
     if expression.operation == "non":
         details = _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
         return details | {"constats": constats + details.get("constats", [])}
@@ -161,7 +139,7 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         sens = SENS[expression.operation] if voulu else "toutes"  # none of the alternatives may be open
     une_suffit = sens == "une" and expression.valeur == voulu
     sous = [
-        condition(lecteur, terme, f"{numero}.{rang}", voulu, bool(excusee) or une_suffit, parties)
+        condition(lecteur, terme, f"{numero}.{rang}", voulu, excusee or une_suffit, parties)
         for rang, terme in enumerate(termes, start=1)
         if terme.operation != "variable" or terme.valeur != voulu or not lecteur.sans_texte(terme.nom)
     ]
@@ -203,8 +181,7 @@ def comparaison(lecteur, expression, voulu=True):
         return _taux(lecteur, expression, voulu)
     gauche, symbole, droite = orienter(expression)
     texte = isinstance(gauche.valeur, str)
-    atteint = expression.valeur == voulu
-    a_atteindre = symbole if voulu != atteint else CONTRAIRE[symbole]  # how far from the other side
+    a_atteindre = CONTRAIRE[symbole] if expression.valeur else symbole  # how far from the other side
     dit, seuil = en_nombre_entier(gauche.valeur, symbole if voulu else CONTRAIRE[symbole], droite.valeur)
     return Comparaison(
         libelle=lecteur.libelle(gauche),
@@ -213,7 +190,7 @@ def comparaison(lecteur, expression, voulu=True):
         seuil=en_json(seuil),
         unite=lecteur.unite(gauche),
         ecart=distance(gauche.valeur, a_atteindre, droite.valeur),
-        unite_ecart="jour" if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
+        unite_ecart=JOUR if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
         sources=lecteur.sources(droite),
         par_defaut=lecteur.par_defaut(gauche),
     )
@@ -230,7 +207,7 @@ def _taux(lecteur, expression, voulu):
         seuil=taux.valeur,
         unite="/1",
         ecart=None if ecart is None else abs(round(ecart, 2)),
-        unite_ecart="currency-EUR",
+        unite_ecart=EUROS,
         detail=f"{ecriture.euros(montant.valeur)} sur {ecriture.euros(reference.valeur)}",
         sources=lecteur.sources(taux),
         en_mots=_perte_en_mots(lecteur.difference(montant)) if sur else "aucun chiffre d'affaires de référence",
@@ -255,7 +232,8 @@ def libelle(lecteur, expression, voulu=True):
         return libelle(lecteur, termes[0], not voulu)
     if operation in SENS:
         mots = " et " if (operation == "et") == voulu else " ou "
-        return mots.join(_dans_une_phrase(libelle(lecteur, terme, voulu), rang) for rang, terme in enumerate(termes))
+        premier, *suivants = (libelle(lecteur, terme, voulu) for terme in termes)
+        return mots.join([premier, *map(ecriture.minuscule, suivants)])
     if operation == "selon":
         return libelle(lecteur, lecteur.retenue(expression), voulu)
     if est_comparaison(expression):
@@ -265,16 +243,11 @@ def libelle(lecteur, expression, voulu=True):
     return "Règle du mois" if operation == "constante" else lecteur.libelle(expression)
 
 
-def _dans_une_phrase(texte, rang):
-    return ecriture.minuscule(texte) if rang else texte
-
-
 def refusees(liste):
     """List the conditions that refuse, each at the depth where something can be said of it."""
     trouvees = []
     for une in liste:
-        if not une.bloque:
-            continue
-        profondes = refusees(une.sous_conditions) if une.sens == "toutes" else []
-        trouvees += profondes or [une]
+        if une.statut == NON_REMPLIE:
+            profondes = refusees(une.sous_conditions) if une.sens == "toutes" else []
+            trouvees += profondes or [une]
     return trouvees

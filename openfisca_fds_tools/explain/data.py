@@ -88,11 +88,6 @@ class Condition:
     sens: str | None = None
     sous_conditions: list["Condition"] = field(default_factory=list)
 
-    @property
-    def bloque(self):
-        """Tell whether this condition alone is enough to refuse."""
-        return self.statut == NON_REMPLIE
-
 
 @dataclass(frozen=True)
 class Calcul:
@@ -200,6 +195,16 @@ class Article:
     gain_si_change: float | None = None
     declaree: bool = False
 
+    @property
+    def decret(self):
+        """Text that gives the right, as its references name it."""
+        return self.references[0].partition(", art. ")[0]
+
+    @property
+    def retenue(self):
+        """Branch that is applied; None if none is."""
+        return next((branche for branche in self.branches if branche.retenue), None)
+
 
 @dataclass(frozen=True)
 class Explication:
@@ -237,6 +242,16 @@ class Explication:
     demande: bool
     avant_plafond: float
     membres: int
+
+    @property
+    def droits(self):
+        """Every right, those of the articles first."""
+        return *self.articles, *self.autres
+
+    @property
+    def payant(self):
+        """Right that pays the aid of the month; None if none does."""
+        return next((droit for droit in self.droits if droit.variable_montant == self.retenu), None)
 
     def en_dictionnaire(self):
         """Plain dictionaries and lists, that ``json.dumps`` takes."""

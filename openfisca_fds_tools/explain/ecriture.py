@@ -10,7 +10,7 @@ MOIS = [
     *("juillet", "août", "septembre", "octobre", "novembre", "décembre"),
 ]
 NOMS_DES_MOIS = rf"(?:{'|'.join(MOIS)})\b"
-UNITES = {"currency-EUR": "€", "salarié": "salarié", "jour": "jour", "m²": "m²"}
+UNITES = ("salarié", "jour", "m²")  # written as they are
 FINE = "\u202f"  # narrow no-break space, between thousands
 A_LA_FRANCAISE = str.maketrans({",": FINE, ".": ",", "-": "−"})
 PARENTHESE_FINALE = re.compile(r" \([^()]*\)$")
@@ -94,11 +94,10 @@ def valeur(brute, unite=None):
     if unite == "/1":
         return pourcentage(brute)
     texte = nombre(brute, 0 if float(brute).is_integer() else 2)
-    nom = UNITES.get(unite)
-    if nom is None:
+    if unite not in UNITES:
         return texte
-    pluriel = "s" if nom.isalpha() and abs(brute) >= 2 else ""
-    return f"{texte}{INSECABLE}{nom}{pluriel}"
+    pluriel = "s" if unite.isalpha() and abs(brute) >= 2 else ""
+    return f"{texte}{INSECABLE}{unite}{pluriel}"
 
 
 def periode(texte):

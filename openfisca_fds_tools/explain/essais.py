@@ -65,13 +65,11 @@ class Essais:
     def changer(self, essai, saisie):
         """Make the change of a Saisie in one trial; a value over several months is shared among them evenly."""
         variable = self.simulation.tax_benefit_system.get_variable(saisie.variable)
-        if variable.definition_period == ETERNITY:
-            self.donner(saisie.variable, periods.period(ETERNITY), [saisie.valeur], [essai])
-            return
-        mois = periods.period(saisie.periode).get_subperiods(DateUnit.MONTH)
-        for un_mois in mois:
-            valeur = saisie.valeur if len(mois) == 1 else saisie.valeur / len(mois)
-            self.donner(saisie.variable, un_mois, [valeur], [essai])
+        periode = periods.period(ETERNITY if variable.definition_period == ETERNITY else saisie.periode)
+        parts = [periode] if periode.unit == ETERNITY else periode.get_subperiods(DateUnit.MONTH)
+        valeur = saisie.valeur if len(parts) == 1 else saisie.valeur / len(parts)
+        for part in parts:
+            self.donner(saisie.variable, part, [valeur], [essai])
 
 
 @dataclass(frozen=True)
@@ -107,6 +105,8 @@ def _recette_perdue(jeu, period):
 def ouvrir(simulation, rang, period, demandes):
     """Find, for each right, the set of changes that really opens it: of those that pay more the nearest.
 
+    The model is run on each set. When none pays more, the nearest one; days of a measure are the fewest that do.
+
     Args:
         simulation: openfisca-core Simulation.
         rang: row of the enterprise.
@@ -115,8 +115,7 @@ def ouvrir(simulation, rang, period, demandes):
             stands for a right that no variable holds.
 
     Returns:
-        List of Issue, or None for a right that no set opens: the model is run on each of them. When none pays more,
-        the nearest one. Days of a measure are the fewest that do.
+        List of Issue, or None for a right that no set opens.
     """
     trouvees = [_la_meilleure(ouvertes) for ouvertes in _essayer(simulation, rang, period, demandes)]
     par_jours = [
@@ -169,8 +168,8 @@ def _essayer(simulation, rang, period, demandes):
         payee = simulation.calculate(nom, period)[rang] > 0
         pertes = numpy.array([_recette_perdue(jeu, period) if payee else 0.0 for jeu in jeux])
         paient = (propres > 0) & (gagnes > pertes + UN_DEMI_CENTIME)
-        resultats = zip(jeux, montants, aides[ceux], gagnes, paient, ouverts, strict=True)
-        essayees = [(Issue(jeu, float(m), float(a), float(g), bool(paie)), un) for jeu, m, a, g, paie, un in resultats]
-        issues.append([issue for issue, ouvert in essayees if ouvert])
+        resultats = zip(montants.tolist(), aides[ceux].tolist(), gagnes.tolist(), paient.tolist(), strict=True)
+        essayees = zip(jeux, resultats, ouverts, strict=True)
+        issues.append([Issue(jeu, *resultat) for jeu, resultat, ouvert in essayees if ouvert])
         debut += len(jeux)
     return issues

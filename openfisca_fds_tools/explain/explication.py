@@ -10,25 +10,17 @@ from openfisca_core.simulations import Simulation
 
 from openfisca_fds import CountryTaxBenefitSystem
 from openfisca_fds.references import DECRET
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
-from openfisca_fds_tools.explain.changements import (
-    DECIMALES_DU_COUT,
-    JOURS_COMPTES,
-    OPTION,
-    combinees,
-    cout,
-    proches,
-    propositions,
-)
-from openfisca_fds_tools.explain.conditions import condition, conditions, refusees, termes_du_droit
-from openfisca_fds_tools.explain.data import Article, Explication
-from openfisca_fds_tools.explain.essais import AIDES_UNIQUES, facilite, ouvrir
-from openfisca_fds_tools.explain.expression import Expression, simplifier
-from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE, DEMANDES, Lecteur
 from openfisca_fds_tools.situation import construire
 
-TOTAL = "fonds_de_solidarite"
+from . import ecriture
+from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
+from .changements import DECIMALES_DU_COUT, JOURS_COMPTES, OPTION, REFERENCE, combinees, cout, proches, propositions
+from .conditions import condition, conditions, refusees, termes_du_droit
+from .data import Article, Explication
+from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, facilite, ouvrir
+from .expression import Expression, simplifier
+from .lecteur import DEMANDES, DROIT, Lecteur
+
 DEMANDE = f"{DEMANDES}fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
@@ -88,48 +80,49 @@ def explain(simulation, period, entreprise=None, autres=True, details=True):
         raise ValueError(f"Choisir l'entreprise à expliquer : {', '.join(ids)}.")
     if entreprise is not None and entreprise not in ids:
         raise ValueError(f"Entreprise « {entreprise} » inconnue : {', '.join(ids)}.")
-    rang = 0 if entreprise is None else ids.index(entreprise)
+    lecteur = Lecteur(simulation, 0 if entreprise is None else ids.index(entreprise), period)
     droits = {nom: droit for nom, droit in AUTRES_DROITS.items() if autres or nom in AU_MAXIMUM_DES_ARTICLES}
-    return _expliquer(simulation, rang, period, ids[rang], droits, details)
+    return _expliquer(lecteur, droits, PROFONDEUR if details else 0)
 
 
-def _expliquer(simulation, rang, period, identifiant, droits, details):
-    lecteur = Lecteur(simulation, rang, period)
-    profondeur = PROFONDEUR if details else 0
-    faits = [lecteur.fait(lecteur.variable(nom)) for nom in ("chiffre_affaires", *SORTIES_COMMUNES)]
-    jours = lecteur.variable(JOURS_INTERDITS)
-    faits += [lecteur.fait(jours)] if jours.valeur > JOURS_COMPTES.get(str(period), jours.valeur) else []
-    total, reference = lecteur.variable(TOTAL), lecteur.variable("chiffre_affaires_reference")
+def _expliquer(lecteur, droits, profondeur):
+    """Explain with the conditions and the steps, unless ``profondeur`` is 0."""
+    total, reference = lecteur.variable(AIDE_DU_MOIS), lecteur.variable(REFERENCE)
     droits, sans_objet = _pour_elle(lecteur, droits)
-    noms = [(f"{nom}_montant", f"{nom}_eligible") for nom in articles_du_mois(lecteur)]
-    nombre = len(noms)
-    noms += [(montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None]
-    expliques = [_article(lecteur, *deux, profondeur, details or not total.valeur) for deux in noms]
-    expliques = _avec_changements(simulation, rang, period, expliques)
-    articles, autres = expliques[:nombre], expliques[nombre:]
-    options = branches(lecteur, reference, arrets=()) if details else []
-    meilleur = _meilleur(articles, autres)
-    avant = lecteur.variable(AVANT_PLAFOND).valeur
-    groupe = simulation.populations["groupe"]
-    rang_du_groupe = groupe.members_entity_id[rang]
+    du_mois = [(f"{nom}_montant", f"{nom}{DROIT}") for nom in articles_du_mois(lecteur)]
+    des_autres = [(montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None]
+    a_changer = profondeur or not total.valeur
+    expliques = [_article(lecteur, *noms, profondeur, a_changer) for noms in du_mois + des_autres]
+    expliques = _avec_changements(lecteur, expliques)
+    articles, autres = expliques[: len(du_mois)], expliques[len(du_mois) :]
+    options = branches(lecteur, reference, arrets=()) if profondeur else []
+    meilleur, avant = _meilleur(articles, autres), lecteur.variable(AVANT_PLAFOND).valeur
+    identifiant, groupe, membres = lecteur.identite()
     return Explication(
         entreprise=identifiant,
-        groupe=str(groupe.ids[rang_du_groupe]),
-        periode=str(period),
-        faits=faits,
+        groupe=groupe,
+        periode=str(lecteur.period),
+        faits=_faits(lecteur),
         reference=calcul(lecteur, reference, profondeur, arrets=()),
         options=options,
         motif_de_l_option=_motif_de_l_option(lecteur, options),
         articles=articles,
         autres=autres,
         sans_objet=sans_objet,
-        total=calcul(lecteur, total, profondeur, (*SORTIES_COMMUNES, *(montant for montant, _ in noms))),
+        total=calcul(lecteur, total, profondeur, (*SORTIES_COMMUNES, *dict(du_mois + des_autres))),
         montant=total.valeur,
         retenu=meilleur.variable_montant if meilleur and total.valeur > 0 and meilleur.montant == avant else None,
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
-        membres=int((groupe.members_entity_id == rang_du_groupe).sum()),
+        membres=membres,
     )
+
+
+def _faits(lecteur):
+    """Figures of the turnover, and the days of closure if more than the text counts."""
+    jours = lecteur.variable(JOURS_INTERDITS)
+    de_trop = [jours] if jours.valeur > JOURS_COMPTES.get(str(lecteur.period), jours.valeur) else []
+    return [lecteur.fait(un) for un in (*map(lecteur.variable, (CHIFFRE_D_AFFAIRES, *SORTIES_COMMUNES)), *de_trop)]
 
 
 def _pour_elle(lecteur, droits):
@@ -138,19 +131,19 @@ def _pour_elle(lecteur, droits):
     if not en_vigueur or lecteur.variable(DISCOTHEQUE).valeur:
         return droits, []
     texte = lecteur.references(en_vigueur[0])[0].partition(", ")[0]
-    return {nom: droit for nom, droit in droits.items() if DISCOTHEQUE not in nom}, [
-        f"{texte} : n'est pas une discothèque"
-    ]
+    gardes = {nom: droit for nom, droit in droits.items() if DISCOTHEQUE not in nom}
+    return gardes, [f"{texte} : n'est pas une discothèque"]
 
 
-def _avec_changements(simulation, rang, period, expliques):
+def _avec_changements(lecteur, expliques):
     """Complete each article that pays nothing with the nearest changes that the model, run again, answers by an aid."""
     demandes = [
         (article.variable_montant if article.eligible else article.variable, article.variable_montant, jeux)
         for article, jeux in expliques
     ]
     completes = []
-    for (article, _), issue in zip(expliques, ouvrir(simulation, rang, period, demandes), strict=True):
+    issues = ouvrir(lecteur.simulation, lecteur.rang, lecteur.period, demandes)
+    for (article, _), issue in zip(expliques, issues, strict=True):
         if issue is not None and (issue.paie or not article.montant):
             article = replace(
                 article,
@@ -238,11 +231,8 @@ def _meilleur(articles, autres):
 
 def payeur(explication):
     """Article and branch that pay, two empty texts when none does."""
-    for article in (*explication.articles, *explication.autres):
-        if article.variable_montant == explication.retenu:
-            branche = next((branche for branche in article.branches if branche.retenue), None)
-            return numero_court(article.numero), branche.libelle if branche else article.libelle
-    return "", ""
+    article = explication.payant
+    return (numero_court(article.numero), (article.retenue or article).libelle) if article else ("", "")
 
 
 def numero_court(numero):
@@ -253,14 +243,9 @@ def numero_court(numero):
 
 def articles_du_mois(lecteur):
     """List the ``fds_article_XX`` in force for the month: those whose right has a formula that asks something."""
-    noms = []
-    for nom in lecteur.systeme.variables:
-        trouve = ARTICLE.fullmatch(nom)
-        if not trouve or _formule(lecteur, nom) is None:
-            continue
-        interieur = lecteur.interieur(lecteur.variable(nom))
-        if interieur is None or interieur.operation != "constante":
-            noms.append(trouve[1])
+    droits = [nom for nom in filter(ARTICLE.fullmatch, lecteur.systeme.variables) if _formule(lecteur, nom) is not None]
+    formules = {nom: lecteur.interieur(lecteur.variable(nom)) for nom in droits}
+    noms = [nom.removesuffix(DROIT) for nom, une in formules.items() if une is None or une.operation != "constante"]
     return sorted(noms, key=lambda nom: [int(nombre) for nombre in re.findall(r"\d+", nom)])
 
 
@@ -269,24 +254,17 @@ def _formule(lecteur, nom):
     return variable.get_formula() if variable.definition_period == ETERNITY else variable.get_formula(lecteur.period)
 
 
-def _texte(reference):
-    """Name the text that a reference cites: the number of an article of the decree, or another decree."""
-    decret, _, article = reference.partition(", art. ")
-    return article.split(",")[0] if decret == DECRET else decret[:1].lower() + decret[1:]
-
-
 def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
     """Explain an article but for its changes; returns (Article, sets of Changement to try if ``a_changer``)."""
     montant = lecteur.variable(nom_du_montant)
     reference = lecteur.references(nom_du_droit or nom_du_montant)[0]
-    trouve, cite = ARTICLE.fullmatch(nom_du_droit or ""), ARTICLE_CITE.search(reference)
-    decret = reference.partition(", art. ")[0]
-    lecteur = lecteur.pour((decret, cite[1] if cite and decret == DECRET else None))
+    decret, cite = _article_cite(reference)
+    lecteur = lecteur.pour((decret, cite if decret == DECRET else None))
     droit = lecteur.variable(nom_du_droit) if nom_du_droit else droit_du_montant(lecteur, montant)
     posees = conditions(lecteur, droit) if profondeur else []
     obstacle = functools.partial(condition, lecteur, numero="1") if profondeur else None
     article = Article(
-        numero=trouve[1].removeprefix("fds_article_").replace("_", "-") if trouve else _texte(reference),
+        numero=_numero(nom_du_droit, reference),
         variable=droit.nom or montant.nom,
         variable_montant=montant.nom,
         libelle=lecteur.libelle(montant),
@@ -303,6 +281,14 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
     return article, _jeux(lecteur, droit, montant) if a_changer else []
 
 
+def _numero(nom_du_droit, reference):
+    """Give the number of an article, as its right is named; the name of another text, as it is cited."""
+    if nomme := ARTICLE.fullmatch(nom_du_droit or ""):
+        return nomme[1].removeprefix("fds_article_").replace("_", "-")
+    decret, cite = _article_cite(reference)
+    return cite if decret == DECRET else decret[:1].lower() + decret[1:]
+
+
 def _jeux(lecteur, droit, montant):
     """List the sets of changes to try: those that open the right, with the request; or a better way of paying.
 
@@ -314,12 +300,9 @@ def _jeux(lecteur, droit, montant):
         return combinees([propositions(sien, terme) for sien, terme in manquants])
     if montant.valeur > 0 and montant.nom in AIDES_UNIQUES:
         return []
-    fermees = [
-        voie.condition
-        for voie in voies(lecteur, montant)
-        if not voie.ouverte and voie.montant.valeur > max(montant.valeur, 0)
-    ]
-    jeux = [jeu for fermee in fermees for jeu in propositions(lecteur, fermee)]
+    plus_haut = max(montant.valeur, 0)
+    fermees = [voie for voie in voies(lecteur, montant) if not voie.ouverte and voie.montant.valeur > plus_haut]
+    jeux = [jeu for voie in fermees for jeu in propositions(lecteur, voie.condition)]
     if montant.valeur > 0:
         subis = choix_subis(lecteur, montant)
         jeux += [jeu for choix in subis for jeu in propositions(lecteur, choix, not choix.valeur)]
@@ -329,21 +312,14 @@ def _jeux(lecteur, droit, montant):
 
 def _demandes(lecteur, droit, montant):
     """List the requests, not filed, that an amount asks for beside its right."""
-    posees = droit_du_montant(lecteur, montant)
-    return [
-        une
-        for une in posees.feuilles("variable")
-        if une.nom != droit.nom and une.nom.startswith(DEMANDES) and not une.valeur
-    ]
+    posees = droit_du_montant(lecteur, montant).feuilles("variable")
+    return [une for une in posees if une.nom != droit.nom and une.nom.startswith(DEMANDES) and not une.valeur]
 
 
 def droit_du_montant(lecteur, montant):
     """Right to an amount that no variable holds: the conditions that multiply it."""
-    interieur = lecteur.interieur(montant) or montant
-    facteurs = interieur.termes if interieur.operation == "×" else ()
-    poses = [facteur for facteur in facteurs if isinstance(facteur.valeur, bool)]
-    valeur = all(facteur.valeur for facteur in poses)
-    return simplifier("et", poses, valeur) if poses else Expression("constante", valeur=True)
+    poses, _ = (lecteur.interieur(montant) or montant).facteurs
+    return simplifier("et", poses, all(un.valeur for un in poses)) if poses else Expression("constante", valeur=True)
 
 
 def _declaree(lecteur, references):
@@ -354,5 +330,6 @@ def _declaree(lecteur, references):
 
 
 def _article_cite(reference):
+    """Decree and number of the article that a reference cites."""
     decret, _, article = reference.partition(", art. ")
     return decret, article.split(",")[0].split(" ")[0]

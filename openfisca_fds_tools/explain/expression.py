@@ -64,6 +64,19 @@ class Expression:
             vues.update({(feuille.nom, feuille.periode): feuille for feuille in terme.feuilles(operation)})
         return list(vues.values())
 
+    @property
+    def choisie(self):
+        """Branch that applies, of a choice (``selon``)."""
+        condition, oui, non = self.termes
+        return oui if condition.valeur else non
+
+    @property
+    def facteurs(self):
+        """Conditions and amounts that a product is made of: two lists; what is no product is its only factor."""
+        termes = self.termes if self.operation == "×" else (self,)
+        conditions = [terme for terme in termes if isinstance(terme.valeur, bool)]
+        return conditions, [terme for terme in termes if not isinstance(terme.valeur, bool)]
+
 
 @dataclass(frozen=True)
 class Lecture:

@@ -4,7 +4,7 @@ import copy
 import re
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, reduce
 
 from openfisca_core import periods
 from openfisca_core.indexed_enums import Enum
@@ -14,12 +14,13 @@ from openfisca_fds.codes import Code
 from openfisca_fds.periodes import mois_de
 from openfisca_fds.references import DECRET
 from openfisca_fds_tools import citations
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.data import Fait, Reference, Saisie, Source
-from openfisca_fds_tools.explain.essais import CHIFFRE_D_AFFAIRES, Essais
-from openfisca_fds_tools.explain.expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
-from openfisca_fds_tools.explain.rejeu import lire_formule
 from openfisca_fds_tools.situation import saisies
+
+from . import ecriture
+from .data import Fait, Reference, Saisie, Source
+from .essais import CHIFFRE_D_AFFAIRES, Essais
+from .expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
+from .rejeu import lire_formule
 
 MIROIR = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "==": "==", "!=": "!="}
 MOTS = {">=": "au moins", ">": "plus de", "<=": "au plus", "<": "moins de", "==": "exactement", "!=": "autre que"}
@@ -65,15 +66,13 @@ class Lecteur:
 
     # ---- variables ----
 
-    def variable(self, nom, periode=None):
-        """Expression of a variable of the enterprise, computed if need be."""
-        variable = self.systeme.get_variable(nom)
-        eternelle = variable.definition_period == ETERNITY
-        periode = self.period if eternelle or periode is None else periods.period(periode)
-        resultat = self.simulation.calculate(nom, periode)
+    def variable(self, nom):
+        """Expression of a variable of the enterprise in the month, computed if need be."""
+        variable, resultat = self.systeme.get_variable(nom), self.simulation.calculate(nom, self.period)
         rang = self._rang(variable.entity.key)
         valeur = str(resultat.decode_to_str()[rang]) if variable.value_type == Enum else resultat[rang].item()
-        return Expression("variable", (), valeur, nom, "" if eternelle else str(periode), variable.entity.key)
+        periode = "" if variable.definition_period == ETERNITY else str(self.period)
+        return Expression("variable", (), valeur, nom, periode, variable.entity.key)
 
     def lecture(self, expression):
         """Lecture of a variable's formula, or None for an input; formulas are followed once each."""
@@ -107,7 +106,7 @@ class Lecteur:
             return interieur if interieur is not None and interieur.operation == "constante" else expression
         if expression.operation not in LOGIQUES:
             return expression
-        termes = tuple(self._en_vigueur(terme) for terme in expression.termes)
+        termes = tuple(map(self._en_vigueur, expression.termes))
         if termes == expression.termes:
             return expression
         return simplifier(expression.operation, termes, expression.valeur)
@@ -116,7 +115,10 @@ class Lecteur:
         """Tell whether a yes or no is told as it is: another month's, or a right that has its own explanation."""
         if expression.operation != "variable" or not isinstance(expression.valeur, bool):
             return False
-        return expression.nom.endswith(DROIT) or expression.periode not in (None, "", str(self.period))
+        return expression.nom.endswith(DROIT) or self._est_d_un_autre_mois(expression)
+
+    def _est_d_un_autre_mois(self, expression):
+        return expression.periode not in ("", str(self.period))
 
     def _rang(self, entite):
         if entite == self.systeme.person_entity.key:
@@ -139,6 +141,17 @@ class Lecteur:
                 break
         return expression.termes if expression is not None and expression.operation == "-" else None
 
+    def identite(self):
+        """Id of the enterprise, id of its group, number of enterprises in it."""
+        groupe = self.simulation.populations["groupe"].ids[self._rang("groupe")]
+        return str(self.simulation.persons.ids[self.rang]), str(groupe), self.membres
+
+    @cached_property
+    def membres(self):
+        """Number of enterprises in the group."""
+        groupes = self.simulation.populations["groupe"].members_entity_id
+        return int((groupes == groupes[self.rang]).sum())
+
     # ---- inputs ----
 
     @cached_property
@@ -150,12 +163,6 @@ class Lecteur:
             if (rangs == self._rang(variable.entity.key)).any():
                 trouvees.add((nom, "" if variable.definition_period == ETERNITY else str(periode)))
         return trouvees
-
-    @cached_property
-    def seule(self):
-        """Tell whether the enterprise is the only member of its group."""
-        groupes = self.simulation.populations["groupe"].members_entity_id
-        return int((groupes == groupes[self.rang]).sum()) == 1
 
     def par_defaut(self, expression):
         """Tell whether nobody gave what a value rests on: an input, or all the turnover that an amount is made of.
@@ -172,7 +179,7 @@ class Lecteur:
                 return not self.systeme.get_variable(expression.nom).formulas
             return interieur != expression and self.par_defaut(interieur)
         retenue = self.retenue(expression)
-        if retenue.operation == "sum" and not self.seule:  # what the other members gave is not looked at
+        if retenue.operation == "sum" and self.membres > 1:  # what the other members gave is not looked at
             return False
         if retenue.operation not in REPOSENT:
             return retenue.operation == "variable" and self.par_defaut(retenue)
@@ -184,12 +191,8 @@ class Lecteur:
     def saisie(self, expression, valeur):
         """Say what to give the model for an expression to take a value: its own variable, or the first that it reads.
 
-        Args:
-            expression: Expression of a variable, of a turnover, of a sum, or of a territory that a list decides.
-            valeur: value wanted.
-
-        Returns:
-            Saisie, where what is read moves by as much as the expression; None when nothing that is read can move.
+        What is read moves by as much as the expression; a territory takes the first code of its list. None when
+        nothing that is read can move.
         """
         valeur = en_json(valeur)
         if expression.operation == "realise":
@@ -214,9 +217,9 @@ class Lecteur:
 
     def calculee(self, expression):
         """Tell whether a yes or no of another month comes from what the case gives of that month."""
-        autre_mois = expression.periode not in (None, "", str(self.period))
         formules = self.systeme.get_variable(expression.nom).formulas
-        return autre_mois and bool(formules) and (expression.nom, expression.periode) not in self.declarees
+        donnee = (expression.nom, expression.periode) in self.declarees
+        return self._est_d_un_autre_mois(expression) and bool(formules) and not donnee
 
     def autre_valeur(self, expression):
         """Give another value that the variable of an Enum may take."""
@@ -282,32 +285,29 @@ class Lecteur:
 
     def fait(self, expression):
         """Named value of a variable."""
-        valeur = en_json(expression.valeur)
-        if isinstance(valeur, str) and expression.operation == "variable":
-            valeur = self.ecrire(expression)
         return Fait(
-            self.libelle(expression),
-            valeur,
-            self.unite(expression),
-            expression.nom,
-            expression.periode or None,
-            self.par_defaut(expression),
+            libelle=self.libelle(expression),
+            valeur=self.ecrire(expression) if isinstance(expression.valeur, (str, date)) else expression.valeur,
+            unite=self.unite(expression),
+            variable=expression.nom,
+            periode=expression.periode or None,
+            par_defaut=self.par_defaut(expression),
         )
 
     def references(self, nom, proche=True):
         """List the references of a variable: those to the article explained, else the nearest one if ``proche``."""
         toutes = self.systeme.get_variable(nom).reference or []
         toutes = [texte for texte in (ecriture.en_vigueur(texte, str(self.period)) for texte in toutes) if texte]
-        cites = [(texte, trouve[1]) for texte in toutes if (trouve := ARTICLE_CITE.search(texte))]
+        cites = {texte: numero for texte in toutes if (numero := numero_cite(texte))}
         if self.texte is None or not cites:
             return toutes
         decret, article = self.texte
         if article is None:  # another decree cites its own articles
             return [texte for texte in toutes if texte.startswith(decret)]
-        exactes = [texte for texte, cite in cites if cite == article and texte.startswith(decret)]
+        exactes = [texte for texte, cite in cites.items() if cite == article and texte.startswith(decret)]
         if exactes or not proche:
             return exactes
-        return [min(cites, key=lambda cite: _ecart_des_numeros(cite[1], article))[0]]
+        return [min(cites, key=lambda texte: _ecart_des_numeros(cites[texte], article))]
 
     def sans_texte(self, nom):
         """Tell whether all that a variable cites is of other months."""
@@ -318,10 +318,7 @@ class Lecteur:
 
     def systeme_parametre(self, chemin):
         """Parameter of the tree by its dotted path."""
-        noeud = self.systeme.parameters
-        for cle in chemin.split("."):
-            noeud = noeud.children[cle] if hasattr(noeud, "children") else getattr(noeud, cle)
-        return noeud
+        return reduce(lambda noeud, cle: noeud.children[cle], chemin.split("."), self.systeme.parameters)
 
     def source(self, expression):
         """Source of a parameter read: the value in force at that instant, as the article explained writes it."""
@@ -363,13 +360,13 @@ class Lecteur:
 
     def sources(self, expression):
         """List the sources of a value, through variables that only choose among parameters (a ceiling)."""
-        parametres = {}
-        for feuille in self.retenue(expression).feuilles("parametre"):
-            parametres[feuille.nom] = feuille
-        for feuille in self.retenue(expression).feuilles("variable"):
-            interieur = self.interieur(feuille) if not isinstance(feuille.valeur, bool) else None
-            if interieur is not None and not self.retenue(interieur).feuilles("variable"):
-                parametres.update({p.nom: p for p in self.retenue(interieur).feuilles("parametre")})
+        retenue = self.retenue(expression)
+        lus = retenue.feuilles("parametre")
+        for feuille in retenue.feuilles("variable"):
+            interieur = None if isinstance(feuille.valeur, bool) else self.interieur(feuille)
+            seuil = None if interieur is None else self.retenue(interieur)
+            lus += [] if seuil is None or seuil.feuilles("variable") else seuil.feuilles("parametre")
+        parametres = {lu.nom: lu for lu in lus}
         return [self.source(parametre) for parametre in list(parametres.values())[:SOURCES_MAXIMALES]]
 
     # ---- expressions ----
@@ -377,7 +374,7 @@ class Lecteur:
     def retenue(self, expression):
         """Keep, of every choice, the branch that applies to the enterprise."""
         if expression.operation == "selon":
-            return self.retenue(expression.termes[1] if expression.termes[0].valeur else expression.termes[2])
+            return self.retenue(expression.choisie)
         if not expression.termes:
             return expression
         return replace(expression, termes=tuple(self.retenue(terme) for terme in expression.termes))
@@ -386,6 +383,12 @@ class Lecteur:
 def _ecart_des_numeros(un, autre):
     (a, b), (c, d) = ([*map(int, numero.split("-")), 0][:2] for numero in (un, autre))
     return abs(a - c), abs(b - d)
+
+
+def numero_cite(reference):
+    """Give the number of the article that a reference cites; None if it cites none."""
+    trouve = ARTICLE_CITE.search(reference)
+    return trouve and trouve[1]
 
 
 def mois_realises(expression):

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.conditions import refusees
-from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, Changement
-from openfisca_fds_tools.explain.elements import Point
-from openfisca_fds_tools.explain.lecteur import ARTICLE_CITE
+from . import ecriture
+from .conditions import refusees
+from .data import NON_REMPLIE, REMPLIE, Changement
+from .elements import Point
+from .lecteur import numero_cite
 
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
@@ -27,9 +27,9 @@ def changement(un):
     return phrase
 
 
-def requis(un):
-    """Write what a Changement asks for, in a bracket."""
-    return f"{ecriture.minuscule(ecriture.court(un.libelle))} : {_voulu(un)}"
+def requis(article):
+    """Write what the changes of an article ask for, without what was."""
+    return " ; ".join(f"{ecriture.minuscule(ecriture.court(un.libelle))} : {_voulu(un)}" for un in article.changements)
 
 
 def _voulu(un):
@@ -113,8 +113,7 @@ def _suppose(condition):
     """Tell whether what meets a condition, told in one line, rests on a value that nobody gave."""
     if condition.comparaison is not None:
         return condition.comparaison.par_defaut
-    remplies = map(_suppose, detaillees(condition))
-    return any(remplies)
+    return any(map(_suppose, detaillees(condition)))
 
 
 def _comparaison(condition, une, texte, propre):
@@ -203,13 +202,12 @@ def renvoi_propre(calcul, article):
     """Short reference of a step to the article told, or to the one that fixes its amount; None if it cites neither."""
     if article is None:
         return None
-    decret, numeros = article.references[0].partition(", art. ")[0], (article.numero, article_du_montant(article))
-    siennes = [texte for texte in calcul.references if texte.startswith(decret)]
-    cites = [(texte, trouve[1]) for texte in siennes if (trouve := ARTICLE_CITE.search(texte))]
-    return renvoi_court([texte for texte, cite in cites if cite in numeros], decret)
+    numeros = {article.numero, article_du_montant(article)} - {None}
+    siennes = [texte for texte in calcul.references if texte.startswith(article.decret)]
+    return renvoi_court([texte for texte in siennes if numero_cite(texte) in numeros], article.decret)
 
 
 def article_du_montant(article):
     """Article that fixes the amount, when it is not the one that gives the right."""
-    cites = [trouve[1] for texte in article.calcul.references if (trouve := ARTICLE_CITE.search(texte))]
+    cites = [numero for numero in map(numero_cite, article.calcul.references) if numero]
     return cites[0] if len(cites) == 1 and cites[0] != article.numero else None

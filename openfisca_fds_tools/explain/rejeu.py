@@ -6,24 +6,16 @@ It runs on the values that the simulation has already computed, with arrays that
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType
 
 import numpy
 from openfisca_core.periods import ETERNITY
 
 from openfisca_fds import amounts, codes, moyennes, periodes
-from openfisca_fds_tools.explain.expression import SANS_OBJET, Expression, Lecture
-from openfisca_fds_tools.explain.suivi import (
-    Carnet,
-    NumpySuivi,
-    ParametresSuivis,
-    PopulationSuivie,
-    Suivi,
-    Ufunc,
-    carnet_de,
-    est_valeur,
-    nu,
-)
+
+from .expression import SANS_OBJET, Expression, Lecture
+from .suivi import Carnet, NumpySuivi, ParametresSuivis, PopulationSuivie, Suivi, carnet_de, nu
 
 # ---- helpers of the law ----
 
@@ -45,22 +37,20 @@ def _appartient(tableau, liste):
 
 def _jour(date):
     resultat = periodes.jour(date)
-    lue = getattr(date, "expression", None)
-    if lue is None:
+    if not hasattr(date, "expression"):
         return resultat
     suivi = numpy.asarray(resultat).view(Suivi)
-    suivi.expression = Expression("parametre", (), resultat.item(), lue.nom, lue.periode)
+    suivi.expression = replace(date.expression, valeur=resultat.item())
     return suivi
 
 
-def _quotient(montant, diviseur):
-    resultat = amounts.quotient(nu(montant), nu(diviseur))
-    return carnet_de((montant, diviseur)).operation("÷", (montant, diviseur), resultat)
+def _operation(symbole, aide):
+    """Follow a helper of two amounts as one operation."""
 
+    def suivie(*montants):
+        return carnet_de(montants).operation(symbole, montants, aide(*nu(montants)))
 
-def _depasse(montant, autre):
-    resultat = amounts.depasse(nu(montant), nu(autre))
-    return carnet_de((montant, autre)).operation(">", (montant, autre), resultat)
+    return suivie
 
 
 def _epoussete(montant):
@@ -72,8 +62,7 @@ def _epoussete(montant):
 
 def _meilleur_regime(entreprise, period, parameters, *regimes):
     """« Le plus favorable des régimes ouverts »: the greatest of the amounts, each times its condition."""
-    fds = parameters(period).fonds_de_solidarite
-    ordre_du_texte = bool(fds.pluralite_des_regimes.ordre_du_texte)
+    ordre_du_texte = parameters(period).fonds_de_solidarite.pluralite_des_regimes.ordre_du_texte
     montants, pris = [], False
     for condition, montant in regimes:
         ouvert = entreprise(condition, period)
@@ -82,7 +71,7 @@ def _meilleur_regime(entreprise, period, parameters, *regimes):
         libre = ouvert & ~pris if ordre_du_texte and pris is not False else ouvert
         montants.append(entreprise(montant, period) * libre)
         pris = ouvert | pris if pris is not False else ouvert
-    return functools.reduce(Ufunc(numpy.maximum), montants) if montants else numpy.zeros(entreprise.count)
+    return functools.reduce(numpy.maximum, montants) if montants else numpy.zeros(entreprise.count)
 
 
 def _chiffre_d_affaires(entreprise, valeurs, operation, mois):
@@ -132,10 +121,10 @@ def _ramene_sur_un_mois(entreprise, mois):
 # By their public meaning, so that a helper may be written otherwise without changing an explanation.
 AIDES_SUIVIES: dict[Callable, Callable] = {
     amounts.au_moins: _au_moins,
-    amounts.depasse: _depasse,
+    amounts.depasse: _operation(">", amounts.depasse),
     amounts.epoussete: _epoussete,
     amounts.meilleur_regime: _meilleur_regime,
-    amounts.quotient: _quotient,
+    amounts.quotient: _operation("÷", amounts.quotient),
     codes.appartient: _appartient,
     moyennes.depuis_la_creation: _depuis_la_creation,
     moyennes.mensuel_moyen: _mensuel_moyen,
@@ -178,13 +167,9 @@ def _est_de_la_loi(objet, fonction):
 
 
 def lire_formule(simulation, nom, period, rang):
-    """Run the formula of a variable again and return its expression for one instance.
+    """Run the formula of a variable again for one instance, a row of the variable's entity.
 
-    Args:
-        simulation: openfisca-core Simulation; what the formula reads is computed if need be.
-        nom: variable.
-        period: Period.
-        rang: row of the instance in the variable's entity.
+    What the formula reads is computed if need be.
 
     Returns:
         Lecture, or None when the variable has no formula at this period, or when its value is an input, that is
@@ -208,6 +193,6 @@ def lire_formule(simulation, nom, period, rang):
         resultat = relier(formule)(*arguments[: formule.__code__.co_argcount])
     except (TypeError, ValueError, AttributeError, IndexError, KeyError):
         return Lecture(None, tuple(carnet.variables.values()))
-    if carnet.valeur(resultat if est_valeur(resultat) else numpy.asarray(resultat)) != carnet.valeur(connue):
+    if carnet.valeur(resultat) != carnet.valeur(connue):
         return None
     return Lecture(carnet.expression(resultat), tuple(carnet.variables.values()))

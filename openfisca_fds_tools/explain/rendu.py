@@ -10,9 +10,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from openfisca_fds_tools.explain.data import NON_REMPLIE, REMPLIE, SANS_OBJET
-from openfisca_fds_tools.explain.ecriture import typographie
-from openfisca_fds_tools.explain.elements import Paragraphe, Points, Tableau, Titre
+from .data import NON_REMPLIE, REMPLIE, SANS_OBJET
+from .ecriture import typographie
+from .elements import Paragraphe, Points, Tableau, Titre
 
 SIGNES = {REMPLIE: "✓", NON_REMPLIE: "✗", SANS_OBJET: "·", None: "•"}
 COULEURS = {REMPLIE: "green", NON_REMPLIE: "red", SANS_OBJET: "dim", None: ""}
@@ -45,17 +45,8 @@ def rich(blocs, largeur=80):
     Returns:
         A Rich Group.
     """
-    imprimes = []
-    for bloc in blocs:
-        if isinstance(bloc, Titre):
-            imprimes.append(_titre_rich(bloc, largeur))
-        elif isinstance(bloc, Paragraphe):
-            imprimes.append(Text(couper(bloc.texte, largeur), style="bold" if bloc.important else "", no_wrap=True))
-        elif isinstance(bloc, Points):
-            imprimes += [_point_rich(point, largeur) for point in bloc.points]
-        elif isinstance(bloc, Tableau):
-            imprimes.append(_tableau_rich(bloc, largeur))
-    return Group(*imprimes)
+    formes = {Titre: _titre_rich, Paragraphe: _paragraphe_rich, Points: _points_rich, Tableau: _tableau_rich}
+    return Group(*(formes[type(bloc)](bloc, largeur) for bloc in blocs))
 
 
 def couper(texte, largeur):
@@ -68,6 +59,14 @@ def _titre_rich(titre, largeur):
         return Rule(Text(typographie(titre.texte), style="bold"), align="left")
     texte = couper(titre.texte, largeur)
     return Text(f"\n{texte}" if titre.niveau == 2 else texte, style="bold underline" if titre.niveau == 2 else "bold")
+
+
+def _paragraphe_rich(paragraphe, largeur):
+    return Text(couper(paragraphe.texte, largeur), style="bold" if paragraphe.important else "", no_wrap=True)
+
+
+def _points_rich(points, largeur):
+    return Group(*(_point_rich(point, largeur) for point in points.points))
 
 
 def _point_rich(point, largeur):
@@ -85,9 +84,8 @@ def _point_rich(point, largeur):
 
 
 def _tableau_rich(tableau, largeur):
-    montants = max(len(ligne[-1]) for ligne in (tableau.entetes, *tableau.lignes))
-    autres = sum(max(len(ligne[rang]) for ligne in (tableau.entetes, *tableau.lignes)) for rang in _milieu(tableau))
-    nom = largeur - montants - autres - 3 * len(tableau.entetes) - 1
+    largeurs = [max(map(len, colonne)) for colonne in zip(tableau.entetes, *tableau.lignes, strict=True)]
+    nom = largeur - sum(largeurs[1:]) - 3 * len(largeurs) - 1
     table = Table(box=box.SIMPLE_HEAD, show_header=any(tableau.entetes[:1]), padding=(0, 1), expand=False)
     for rang, entete in enumerate(tableau.entetes):
         table.add_column(entete, justify="right" if rang == len(tableau.entetes) - 1 else "left", no_wrap=True)
@@ -96,24 +94,16 @@ def _tableau_rich(tableau, largeur):
     return table
 
 
-def _milieu(tableau):
-    return range(1, len(tableau.entetes) - 1)
-
-
 def markdown(blocs):
     """Return the page as Markdown, as a letter that can be attached to a file."""
-    morceaux = []
-    for bloc in blocs:
-        if isinstance(bloc, Titre):
-            morceaux.append("#" * bloc.niveau + " " + bloc.texte)
-        elif isinstance(bloc, Paragraphe):
-            morceaux.append(f"**{bloc.texte}**" if bloc.important else bloc.texte)
-        elif isinstance(bloc, Points):
-            morceaux.append("\n".join(_point_markdown(point) for point in bloc.points))
-        elif isinstance(bloc, Tableau):
-            morceaux.append(_tableau_markdown(bloc))
-    morceaux.append(f"*{MENTION}*")
-    return typographie("\n\n".join(morceaux)) + "\n"
+    formes = {
+        Titre: lambda titre: "#" * titre.niveau + " " + titre.texte,
+        Paragraphe: lambda paragraphe: f"**{paragraphe.texte}**" if paragraphe.important else paragraphe.texte,
+        Points: lambda points: "\n".join(map(_point_markdown, points.points)),
+        Tableau: _tableau_markdown,
+    }
+    morceaux = [formes[type(bloc)](bloc) for bloc in blocs]
+    return typographie("\n\n".join([*morceaux, f"*{MENTION}*"])) + "\n"
 
 
 def _point_markdown(point):
@@ -133,23 +123,24 @@ def _tableau_markdown(tableau):
 
 def html(blocs, titre):
     """Return the page as a stand-alone HTML document, everything escaped."""
-    corps = []
-    for bloc in blocs:
-        if isinstance(bloc, Titre):
-            corps.append(f"<h{bloc.niveau}>{escape(bloc.texte)}</h{bloc.niveau}>")
-        elif isinstance(bloc, Paragraphe):
-            classe = ' class="important"' if bloc.important else ""
-            corps.append(f"<p{classe}>{escape(bloc.texte)}</p>")
-        elif isinstance(bloc, Points):
-            corps.append(_points_html(bloc.points))
-        elif isinstance(bloc, Tableau):
-            corps.append(_tableau_html(bloc))
+    formes = {
+        Titre: lambda titre: f"<h{titre.niveau}>{escape(titre.texte)}</h{titre.niveau}>",
+        Paragraphe: _paragraphe_html,
+        Points: lambda points: _points_html(points.points),
+        Tableau: _tableau_html,
+    }
+    corps = [formes[type(bloc)](bloc) for bloc in blocs]
     return (
         f'<!doctype html>\n<html lang="fr"><head><meta charset="utf-8"><meta name="viewport" '
         f'content="width=device-width"><title>{escape(titre)}</title><style>{STYLE}</style></head>\n<body>\n'
         + NUMERO_D_ARTICLE.sub(TRAIT_INSECABLE, typographie("\n".join(corps)))
         + f'\n<p class="ref">{MENTION}</p>\n</body></html>\n'
     )
+
+
+def _paragraphe_html(paragraphe):
+    classe = ' class="important"' if paragraphe.important else ""
+    return f"<p{classe}>{escape(paragraphe.texte)}</p>"
 
 
 def _points_html(points):
@@ -172,10 +163,8 @@ def _points_html(points):
 
 def _tableau_html(tableau):
     entetes = "".join(f'<th scope="col">{escape(entete)}</th>' for entete in tableau.entetes)
-    lignes = [
-        f"<tr{' class=' + chr(34) + 'retenue' + chr(34) if rang == tableau.retenue else ''}>"
-        + "".join(f"<td>{escape(cellule)}</td>" for cellule in ligne)
-        + "</tr>"
-        for rang, ligne in enumerate(tableau.lignes)
-    ]
+    lignes = []
+    for rang, ligne in enumerate(tableau.lignes):
+        classe = ' class="retenue"' if rang == tableau.retenue else ""
+        lignes.append(f"<tr{classe}>{''.join(f'<td>{escape(cellule)}</td>' for cellule in ligne)}</tr>")
     return f"<table><thead><tr>{entetes}</tr></thead><tbody>{''.join(lignes)}</tbody></table>"

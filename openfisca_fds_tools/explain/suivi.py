@@ -9,7 +9,7 @@ from openfisca_core.indexed_enums import EnumArray
 from openfisca_core.parameters import ParameterNodeAtInstant
 from openfisca_core.periods import ETERNITY
 
-from openfisca_fds_tools.explain.expression import SYMBOLES, Expression, simplifier
+from .expression import SYMBOLES, Expression, simplifier
 
 # ---- arrays ----
 
@@ -26,9 +26,7 @@ class Suivi(numpy.ndarray):
 
     def __getitem__(self, cle):
         """Rows chosen by a mask: the array keeps its length, as every row is computed and only chosen at the end."""
-        if not isinstance(cle, Masque):
-            return super().__getitem__(cle)
-        return self
+        return self if isinstance(cle, Masque) else super().__getitem__(cle)
 
     def __setitem__(self, cle, valeurs):
         """Give a value to the rows of a mask: a choice between the new value and the old one."""
@@ -38,24 +36,23 @@ class Suivi(numpy.ndarray):
         carnet = carnet_de((valeurs, cle.condition, self))
         anciens = numpy.array(nu(self))
         numpy.copyto(self.view(numpy.ndarray), nu(valeurs), where=numpy.asarray(nu(cle.condition)), casting="unsafe")
-        if carnet is not None:
-            avant = self.expression or Expression("constante", valeur=carnet.valeur(anciens))
-            termes = carnet.expression(cle.condition), carnet.expression(valeurs), avant
-            self.carnet, self.expression = carnet, simplifier("selon", termes, carnet.valeur(self.view(numpy.ndarray)))
+        avant = self.expression or Expression("constante", valeur=carnet.valeur(anciens))
+        termes = carnet.expression(cle.condition), carnet.expression(valeurs), avant
+        self.carnet, self.expression = carnet, simplifier("selon", termes, carnet.valeur(self.view(numpy.ndarray)))
 
     def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        carnet = carnet_de(inputs)
-        resultat = getattr(ufunc, method)(*nu(inputs), **nu(kwargs))
-        if carnet is None:
-            return resultat
-        return carnet.operation(SYMBOLES.get(ufunc.__name__, ufunc.__name__), inputs, resultat)
+        return _suivre(getattr(ufunc, method), ufunc.__name__, inputs, kwargs)
 
     def __array_function__(self, func, types, args, kwargs):
-        carnet = carnet_de(args)
-        resultat = func(*nu(args), **nu(kwargs))
-        if carnet is None or not isinstance(resultat, numpy.ndarray):
-            return resultat
-        return carnet.operation(SYMBOLES.get(func.__name__, func.__name__), args, resultat)
+        return _suivre(func, func.__name__, args, kwargs)
+
+
+def _suivre(fonction, nom, operandes, options):
+    """Run a function of NumPy on plain arrays, and wrap its result when an operand remembers."""
+    carnet, resultat = carnet_de(operandes), fonction(*nu(operandes), **nu(options))
+    if carnet is None or not isinstance(resultat, (numpy.ndarray, numpy.generic)):
+        return resultat
+    return carnet.operation(SYMBOLES.get(nom, nom), operandes, resultat)
 
 
 class Masque:
@@ -63,9 +60,6 @@ class Masque:
 
     def __init__(self, condition):
         self.condition = condition
-
-    def __len__(self):
-        return int(numpy.count_nonzero(nu(self.condition)))
 
     def __getitem__(self, condition):
         return Masque(self.condition & condition)
@@ -76,10 +70,6 @@ class EnumSuivi(EnumArray):
 
     expression = None
     carnet = None
-
-    def decode_to_str(self):
-        """Names, as the base class gives them, with the expression of the variable."""
-        return self.carnet.tableau(super().decode_to_str(), self.expression)
 
     def __eq__(self, other):
         autre = getattr(other, "name", other)
@@ -172,13 +162,6 @@ def est_valeur(valeur):
 # ---- what a formula is given: population, parameters, NumPy ----
 
 
-def est_absente(variable, periode):
-    """Tell whether the text of a variable does not exist at a period: other months have a formula, not this one."""
-    if variable.definition_period == ETERNITY or not variable.formulas:
-        return False
-    return variable.get_formula(periode) is None
-
-
 class PopulationSuivie:
     """Stand-in of the population: same calls, same values, arrays that remember."""
 
@@ -187,15 +170,13 @@ class PopulationSuivie:
 
     def __call__(self, nom, period, options=None):
         """Read a variable, as a population does."""
-        valeurs = self.population(nom, period, options=options)
-        return self._lue(nom, period, valeurs)
-
-    def _lue(self, nom, period, valeurs):
-        periode = periods.period(period)
+        valeurs, periode = self.population(nom, period, options=options), periods.period(period)
         variable = self._simulation.tax_benefit_system.get_variable(nom)
-        if est_absente(variable, periode) and (numpy.asarray(valeurs) == variable.default_value).all():
+        eternelle = variable.definition_period == ETERNITY
+        absente = not eternelle and variable.formulas and variable.get_formula(periode) is None  # other months have one
+        if absente and (numpy.asarray(valeurs) == variable.default_value).all():
             return self.carnet.tableau(valeurs, Expression("constante", valeur=variable.default_value))
-        texte = "" if variable.definition_period == ETERNITY else str(periode)
+        texte = "" if eternelle else str(periode)
         expression = Expression("variable", (), self.carnet.valeur(valeurs), nom, texte, variable.entity.key)
         self.carnet.variables[nom, texte] = expression
         return self.carnet.tableau(valeurs, expression)
@@ -207,10 +188,7 @@ class PopulationSuivie:
         return functools.partial(self._methode, nom, attribut) if callable(attribut) else attribut
 
     def _methode(self, nom, methode, *args, **kwargs):
-        resultat = methode(*nu(args), **nu(kwargs))
-        if not isinstance(resultat, numpy.ndarray):
-            return resultat
-        operandes = [arg for arg in args if isinstance(arg, Suivi)]
+        resultat, operandes = methode(*nu(args), **nu(kwargs)), [arg for arg in args if isinstance(arg, Suivi)]
         if operandes:
             return self.carnet.operation(nom, operandes, resultat)
         return self.carnet.tableau(resultat, Expression(nom, valeur=self.carnet.valeur(resultat)))
@@ -230,9 +208,6 @@ class ParametresSuivis:
 
     def __iter__(self):
         return iter(self._noeud)
-
-    def __contains__(self, cle):
-        return cle in self._noeud
 
     def _enfant(self, enfant, cle):
         if isinstance(enfant, ParameterNodeAtInstant):
@@ -258,14 +233,9 @@ class Ufunc:
         """Apply the ufunc."""
         return self._ufunc(*args, **kwargs)
 
-    def __getattr__(self, nom):
-        return getattr(self._ufunc, nom)
-
-    def reduce(self, tableaux, *args, **kwargs):
+    def reduce(self, tableaux):
         """Apply the ufunc to the arrays of a list, one after the other."""
-        if isinstance(tableaux, (list, tuple)) and not args and not kwargs:
-            return functools.reduce(self._ufunc, tableaux)
-        return self._ufunc.reduce(tableaux, *args, **kwargs)
+        return functools.reduce(self._ufunc, tableaux)
 
 
 class NumpySuivi:

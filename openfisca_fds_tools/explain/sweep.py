@@ -8,12 +8,13 @@ import numpy
 from openfisca_core import periods
 from openfisca_core.periods import ETERNITY
 
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.essais import AIDE_DU_MOIS, Essais
-from openfisca_fds_tools.explain.explication import explain, payeur
 from openfisca_fds_tools.situation import ErreurSituation, Place, construire, lire_valeur, suggestion
 
-CENTIME = 0.01
+from . import ecriture
+from .changements import EUROS
+from .essais import AIDE_DU_MOIS, Essais
+from .explication import UN_CENTIME, explain, payeur
+
 PENTE_MAXIMALE = 1.0  # no rule of the fund gives more than one euro for one euro; a steeper step is a cliff
 LOCALE = "fr-FR"
 PENTE_EGALE = 1e-3
@@ -81,33 +82,30 @@ def balayer(systeme, situation, variable, period, debut, fin, points=401, entrep
     if definition is None or definition.entity.key != systeme.person_entity.key:
         noms = [nom for nom, v in systeme.variables.items() if v.entity.key == systeme.person_entity.key]
         raise ErreurSituation(Place(), f"variable « {variable} » inconnue", suggestion(variable, noms))
+    place = Place((variable,))
     if definition.value_type not in (int, float):
-        raise ErreurSituation(
-            Place((variable,)), "variable sans valeur numérique", "un montant, un effectif, des jours"
-        )
+        raise ErreurSituation(place, "variable sans valeur numérique", "un montant, un effectif, des jours")
     for borne in (debut, fin):
         lire_valeur(definition, int(borne) if definition.value_type is int else borne)
     if not debut < fin or not 2 <= points <= POINTS_MAXIMAUX:
-        raise ErreurSituation(
-            Place((variable,)), f"de {debut:g} à {fin:g} en {points} points", "un intervalle croissant"
-        )
+        raise ErreurSituation(place, f"de {debut:g} à {fin:g} en {points} points", "un intervalle croissant")
     base = construire(systeme, situation, str(defaut or period))
     evaluer = _Evaluation(base, variable, periods.period(period), entreprise)
-    pas = 1 if definition.value_type is int else CENTIME
+    pas = 1 if definition.value_type is int else UN_CENTIME
     valeurs = numpy.unique(numpy.round(numpy.linspace(debut, fin, points) / pas) * pas)
     aides = evaluer(valeurs)
     marches = _marches(evaluer, valeurs, aides, pas)
-    bords = numpy.array([valeur for marche in marches for valeur in (marche.avant, marche.apres)])
-    hauteurs = numpy.array([aide for marche in marches for aide in (marche.aide_avant, marche.aide_apres)])
-    toutes, ordre = numpy.unique(numpy.concatenate([valeurs, bords]), return_index=True)
+    courbe = dict(zip(valeurs.tolist(), aides.tolist(), strict=True))
+    for marche in marches:
+        courbe |= {marche.avant: marche.aide_avant, marche.apres: marche.aide_apres}
     return Balayage(
         entreprise=evaluer.entreprise,
         variable=variable,
         libelle=definition.label,
         unite=definition.unit,
         periode=str(period),
-        valeurs=toutes.tolist(),
-        aides=numpy.concatenate([aides, hauteurs])[ordre].tolist(),
+        valeurs=sorted(courbe),
+        aides=[courbe[valeur] for valeur in sorted(courbe)],
         marches=marches,
     )
 
@@ -132,7 +130,7 @@ class _Evaluation:
         return essais
 
     def __call__(self, valeurs):
-        return numpy.array(self.essais(valeurs).calculer(AIDE_DU_MOIS, self.period))
+        return self.essais(valeurs).calculer(AIDE_DU_MOIS, self.period)
 
 
 def segmenter(systeme, situation, balayage, defaut=None):
@@ -193,28 +191,21 @@ def _droites(points):
 
 def _marches(evaluer, valeurs, aides, pas):
     """Find the cliffs between neighbouring values, by halving all the suspect intervals together."""
-    suspects = numpy.flatnonzero(numpy.abs(numpy.diff(aides)) > PENTE_MAXIMALE * numpy.diff(valeurs) + CENTIME / 2)
-    gauche, droite = valeurs[suspects], valeurs[suspects + 1]
-    aide_gauche, aide_droite = aides[suspects], aides[suspects + 1]
-    while len(gauche) and (droite - gauche > 1.5 * pas).any():
-        milieu = numpy.round((gauche + droite) / 2 / pas) * pas
-        aide = evaluer(milieu)
-        a_gauche = numpy.abs(aide - aide_gauche) - (milieu - gauche) > numpy.abs(aide_droite - aide) - (droite - milieu)
-        fini = droite - gauche <= 1.5 * pas
-        droite, aide_droite = (
-            numpy.where(a_gauche & ~fini, milieu, droite),
-            numpy.where(a_gauche & ~fini, aide, aide_droite),
-        )
-        gauche, aide_gauche = (
-            numpy.where(a_gauche | fini, gauche, milieu),
-            numpy.where(a_gauche | fini, aide_gauche, aide),
-        )
-    trouvees = zip(gauche, droite, aide_gauche, aide_droite, strict=True)
-    return [
-        Marche(*(float(valeur) for valeur in marche))
-        for marche in trouvees
-        if abs(marche[3] - marche[2]) > PENTE_MAXIMALE * pas + CENTIME / 2
-    ]
+    courbe = numpy.array([valeurs, aides])  # values, then aids, of each point
+
+    def saut(gauche, droite):
+        return numpy.abs(droite[1] - gauche[1]) - PENTE_MAXIMALE * (droite[0] - gauche[0])
+
+    suspects = numpy.flatnonzero(saut(courbe[:, :-1], courbe[:, 1:]) > UN_CENTIME / 2)
+    gauche, droite = courbe[:, suspects], courbe[:, suspects + 1]
+    while (ouverts := droite[0] - gauche[0] > 1.5 * pas).any():
+        valeurs = numpy.round((gauche[0] + droite[0]) / 2 / pas) * pas
+        milieu = numpy.array([valeurs, evaluer(valeurs)])
+        a_gauche = saut(gauche, milieu) > saut(milieu, droite)
+        droite = numpy.where(a_gauche & ouverts, milieu, droite)
+        gauche = numpy.where(a_gauche | ~ouverts, gauche, milieu)
+    marches = (Marche(*map(float, (a[0], b[0], a[1], b[1]))) for a, b in zip(gauche.T, droite.T, strict=True))
+    return [m for m in marches if abs(m.aide_apres - m.aide_avant) > PENTE_MAXIMALE * pas + UN_CENTIME / 2]
 
 
 def tracer(balayage, chemin):
@@ -235,7 +226,8 @@ def tracer(balayage, chemin):
         {"x": m.apres, "aide": max(m.aide_avant, m.aide_apres), "texte": ecriture.valeur(m.apres, balayage.unite)}
         for m in balayage.marches
     ]
-    abscisse = altair.X("x:Q", title=f"{balayage.libelle}{_unite_d_axe(balayage.unite)}")
+    unite = " (euros)" if balayage.unite == EUROS else ""
+    abscisse = altair.X("x:Q", title=f"{balayage.libelle}{unite}")
     ordonnee = altair.Y("aide:Q", title=f"Aide de {ecriture.mois(balayage.periode)}, en euros")
     courbe = altair.Chart(altair.Data(values=points)).mark_line(color="#000091").encode(abscisse, ordonnee)
     base = altair.Chart(altair.Data(values=marches))
@@ -253,7 +245,3 @@ def tracer(balayage, chemin):
         chemin.write_text(vl_convert.vegalite_to_svg(dessin.to_dict(), format_locale=LOCALE), encoding="utf-8")
     else:
         chemin.write_bytes(vl_convert.vegalite_to_png(dessin.to_dict(), format_locale=LOCALE, scale=2))
-
-
-def _unite_d_axe(unite):
-    return " (euros)" if unite == "currency-EUR" else ""

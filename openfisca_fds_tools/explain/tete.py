@@ -1,10 +1,10 @@
 """Head of a page: the verdict, the figures, and the nearest that would have given more."""
 
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.changements import REFERENCE
-from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
-from openfisca_fds_tools.explain.explication import COMPLEMENT, UN_CENTIME, aussi_proches, meilleur
-from openfisca_fds_tools.explain.phrases import article_du_montant, changes, manques, valeur_de
+from . import ecriture
+from .changements import REFERENCE
+from .essais import AIDES_UNIQUES, JOUR
+from .explication import COMPLEMENT, UN_CENTIME, aussi_proches, meilleur
+from .phrases import article_du_montant, changes, manques, valeur_de
 
 SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; à une autre"
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
@@ -16,23 +16,10 @@ AUCUN_SEUIL = (
 
 def verdict(explication):
     """Say what is paid, and first of all what stops it: no request, or the ceiling of the group."""
+    if explication.montant > 0:
+        return _aide_payee(explication)
     du = meilleur(explication)
     rien = f"Aucune aide{' mensuelle (volet 1)' if aides_uniques(explication) else ''} pour ce mois"
-    if explication.montant > 0:
-        texte = f"Aide du mois : {ecriture.euros(explication.montant)}"
-        if explication.montant < explication.avant_plafond:
-            texte += f", après le plafond du groupe ({ecriture.euros(explication.avant_plafond)} avant plafond)"
-        titre = f" {_au_titre(du)}" if explication.retenu else ""
-        complement = next((autre for autre in explication.autres if autre.variable_montant == COMPLEMENT), None)
-        if complement and complement.montant > 0:
-            reste, ajout = explication.montant - complement.montant, ecriture.euros(complement.montant)
-            texte += f", soit {ecriture.euros(reste)}{titre} et {ajout} de complément ({complement.numero})."
-        else:
-            texte += f",{titre}." if titre else "."
-        if explication.faits[0].par_defaut:
-            mois = ecriture.mois(explication.periode)
-            texte += f" Sous réserve : aucun chiffre d'affaires n'est donné pour {mois}."
-        return texte
     if not explication.demande:
         texte = f"{rien} : aucune demande n'a été déposée."
         if du:
@@ -44,6 +31,24 @@ def verdict(explication):
         calcul = f" : {ouvert.calcul.formule}" if ouvert.calcul.formule else ""
         return f"{rien} : les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}."
     return f"{rien}."
+
+
+def _aide_payee(explication):
+    """Say the aid of the month, what the ceiling and the complement are in it, and what it rests on by default."""
+    texte = f"Aide du mois : {ecriture.euros(explication.montant)}"
+    if explication.montant < explication.avant_plafond:
+        texte += f", après le plafond du groupe ({ecriture.euros(explication.avant_plafond)} avant plafond)"
+    titre = f" {_au_titre(explication.payant)}" if explication.retenu else ""
+    complement = next((un for un in explication.autres if un.variable_montant == COMPLEMENT and un.montant > 0), None)
+    if complement:
+        reste, ajout = explication.montant - complement.montant, ecriture.euros(complement.montant)
+        texte += f", soit {ecriture.euros(reste)}{titre} et {ajout} de complément ({complement.numero})."
+    else:
+        texte += f",{titre}." if titre else "."
+    if explication.faits[0].par_defaut:
+        mois = ecriture.mois(explication.periode)
+        texte += f" Sous réserve : aucun chiffre d'affaires n'est donné pour {mois}."
+    return texte
 
 
 def aides_uniques(explication):
@@ -83,16 +88,12 @@ def resume(explication):
 
 def _regime_applique(explication):
     """Yield the regime or the option that applies, when there was a choice, and the reference of its own it reads."""
-    for article in (*explication.articles, *explication.autres):
-        if article.variable_montant != explication.retenu:
-            continue
-        retenue = next((branche for branche in article.branches if branche.retenue), None)
-        if retenue and len(article.branches) > 1:
-            nom = "Régime appliqué" if retenue.condition else "Option appliquée"
-            yield f"{nom} : {ecriture.minuscule(retenue.libelle.removeprefix('Option : '))}."
-        propre = _reference_propre(article.calcul)
-        if propre:
-            yield f"{propre.libelle} : {ecriture.euros(propre.valeur)}, au lieu de la référence générale qui suit."
+    article = explication.payant
+    if article and article.retenue and len(article.branches) > 1:
+        nom = "Régime appliqué" if article.retenue.condition else "Option appliquée"
+        yield f"{nom} : {ecriture.minuscule(article.retenue.libelle.removeprefix('Option : '))}."
+    if article and (propre := _reference_propre(article.calcul)):
+        yield f"{propre.libelle} : {ecriture.euros(propre.valeur)}, au lieu de la référence générale qui suit."
 
 
 def _reference_propre(calcul):
@@ -119,7 +120,7 @@ def _par(article):
 def ce_que_donne(explication, article):
     """Write the amount that the changes of an article give, and the aid of the month when it is another one."""
     donne = ecriture.euros(article.montant_si_change)
-    if article.numero == JOURS_SEULS and any(un.unite == "jour" for un in article.changements):
+    if article.numero == JOURS_SEULS and any(un.unite == JOUR for un in article.changements):
         donne += " si ces jours-là n'avaient aucun chiffre d'affaires"
     autre = explication.demande and article.aide_si_change is not None
     if autre and abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME:

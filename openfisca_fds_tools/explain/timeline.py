@@ -8,16 +8,16 @@ from rich.rule import Rule
 from rich.text import Text
 
 from openfisca_fds.periodes import mois_de
-from openfisca_fds_tools.explain import ecriture
-from openfisca_fds_tools.explain.essais import AIDES_UNIQUES
-from openfisca_fds_tools.explain.explication import explain, payeur, plus_proche
-from openfisca_fds_tools.explain.phrases import changes
-from openfisca_fds_tools.explain.rendu import couper
-from openfisca_fds_tools.situation import SimulationParEntreprise, saisies
+from openfisca_fds_tools.situation import SimulationParEntreprise
+
+from . import ecriture
+from .essais import AIDES_UNIQUES, CHIFFRE_D_AFFAIRES
+from .explication import explain, payeur, plus_proche
+from .lecteur import Lecteur
+from .phrases import changes
+from .rendu import couper
 
 MOIS_DU_FONDS = mois_de(periods.period("2020-03"), periods.period("2022-02"))
-
-CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 PENSIONS = "fds_pensions_et_indemnites"
 
 
@@ -91,12 +91,9 @@ def _sans_chiffre_affaires(simulation, rang, lignes):
     """Months aided whose turnover the case does not give; none where what was given cannot be known for sure."""
     if not isinstance(simulation, SimulationParEntreprise):
         return ()
-    donnes = {
-        str(periode)
-        for (nom, periode), (rangs, _) in saisies(simulation).items()
-        if nom == CHIFFRE_D_AFFAIRES and (rangs == rang).any()
-    }
-    return tuple(mois.periode for mois in lignes if mois.montant > 0 and mois.periode not in donnes)
+    donnees = Lecteur(simulation, rang, MOIS_DU_FONDS[0]).declarees
+    aides = (mois.periode for mois in lignes if mois.montant > 0)
+    return tuple(periode for periode in aides if (CHIFFRE_D_AFFAIRES, periode) not in donnees)
 
 
 def _regime(explication, pensions):
