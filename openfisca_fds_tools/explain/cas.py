@@ -46,3 +46,21 @@ def lire_cas(chemin, nom=None):
                 )
         return choisi.get("input") or {}, choisi.get("period")
     return choisi, None
+
+
+def rang_de(simulation, entreprise=None):
+    """Row of an enterprise in a simulation.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        entreprise: id; None for the only one.
+
+    Raises:
+        ValueError: the id is missing where there are several enterprises, or unknown.
+    """
+    ids = [str(identifiant) for identifiant in simulation.persons.ids]
+    if entreprise is None and len(ids) > 1:
+        raise ValueError(f"Choisir l'entreprise parmi : {', '.join(ids)}.")
+    if entreprise is not None and entreprise not in ids:
+        raise ValueError(f"Entreprise « {entreprise} » inconnue ; attendu : {', '.join(ids)}.")
+    return 0 if entreprise is None else ids.index(entreprise)

@@ -14,6 +14,7 @@ from openfisca_fds_tools.situation import construire
 
 from . import ecriture
 from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
+from .cas import rang_de
 from .changements import DECIMALES_DU_COUT, JOURS_COMPTES, OPTION, REFERENCE, combinees, cout, proches, propositions
 from .conditions import condition, conditions, refusees, termes_du_droit
 from .data import Article, Explication
@@ -75,12 +76,7 @@ def explain(simulation, period, entreprise=None, autres=True, details=True):
         raise ValueError(f"« {period} » n'est pas un mois, comme 2021-03.")
     if not isinstance(simulation, Simulation):
         simulation = construire(systeme_par_defaut(), simulation, str(period))
-    ids = [str(identifiant) for identifiant in simulation.persons.ids]
-    if entreprise is None and len(ids) > 1:
-        raise ValueError(f"Choisir l'entreprise à expliquer : {', '.join(ids)}.")
-    if entreprise is not None and entreprise not in ids:
-        raise ValueError(f"Entreprise « {entreprise} » inconnue : {', '.join(ids)}.")
-    lecteur = Lecteur(simulation, 0 if entreprise is None else ids.index(entreprise), period)
+    lecteur = Lecteur(simulation, rang_de(simulation, entreprise), period)
     droits = {nom: droit for nom, droit in AUTRES_DROITS.items() if autres or nom in AU_MAXIMUM_DES_ARTICLES}
     return _expliquer(lecteur, droits, PROFONDEUR if details else 0)
 

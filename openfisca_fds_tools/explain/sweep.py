@@ -11,6 +11,7 @@ from openfisca_core.periods import ETERNITY
 from openfisca_fds_tools.situation import ErreurSituation, Place, construire, lire_valeur, suggestion
 
 from . import ecriture
+from .cas import rang_de
 from .changements import EUROS
 from .essais import AIDE_DU_MOIS, Essais
 from .explication import UN_CENTIME, explain, payeur
@@ -86,7 +87,7 @@ def balayer(systeme, situation, variable, period, debut, fin, points=401, entrep
     if definition.value_type not in (int, float):
         raise ErreurSituation(place, "variable sans valeur numérique", "un montant, un effectif, des jours")
     for borne in (debut, fin):
-        lire_valeur(definition, int(borne) if definition.value_type is int else borne)
+        lire_valeur(definition, int(borne) if definition.value_type is int else borne, mois=str(period))
     if not debut < fin or not 2 <= points <= POINTS_MAXIMAUX:
         raise ErreurSituation(place, f"de {debut:g} à {fin:g} en {points} points", "un intervalle croissant")
     base = construire(systeme, situation, str(defaut or period))
@@ -114,11 +115,8 @@ class _Evaluation:
     """Aid of the enterprise for an array of values of the input: one vectorised simulation a call."""
 
     def __init__(self, base, variable, period, entreprise):
-        ids = [str(identifiant) for identifiant in base.persons.ids]
-        if entreprise not in ids and (entreprise is not None or len(ids) > 1):
-            raise ValueError(f"Choisir l'entreprise parmi : {', '.join(ids)}.")
-        self.rang = ids.index(entreprise) if entreprise is not None else 0
-        self.entreprise = ids[self.rang]
+        self.rang = rang_de(base, entreprise)
+        self.entreprise = str(base.persons.ids[self.rang])
         self.base, self.variable, self.period = base, variable, period
         definition = base.tax_benefit_system.get_variable(variable)
         self.periode_saisie = periods.period(ETERNITY) if definition.definition_period == ETERNITY else period

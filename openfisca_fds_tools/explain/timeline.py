@@ -11,6 +11,7 @@ from openfisca_fds.periodes import mois_de
 from openfisca_fds_tools.situation import SimulationParEntreprise
 
 from . import ecriture
+from .cas import rang_de
 from .essais import AIDES_UNIQUES, CHIFFRE_D_AFFAIRES
 from .explication import explain, payeur, plus_proche
 from .lecteur import Lecteur
@@ -67,10 +68,11 @@ def historique(simulation, entreprise=None):
 
     Returns:
         Historique, amounts in euros, unrounded.
+
+    Raises:
+        ValueError: ``entreprise`` is missing or unknown.
     """
-    lignes, cumul = [], 0.0
-    ids = [str(identifiant) for identifiant in simulation.persons.ids]
-    rang = 0 if entreprise is None else ids.index(entreprise)
+    lignes, cumul, rang = [], 0.0, rang_de(simulation, entreprise)
     for periode in MOIS_DU_FONDS:
         explication = explain(simulation, periode, entreprise, autres=False, details=False)
         cumul += explication.montant

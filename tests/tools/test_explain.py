@@ -157,7 +157,7 @@ def test_hors_du_fonds(systeme):
 
 def test_plusieurs_entreprises_demandent_un_choix(systeme):
     situation = {"entreprises": {"a": {}, "b": {}}}
-    with pytest.raises(ValueError, match="Choisir l'entreprise à expliquer : a, b"):
+    with pytest.raises(ValueError, match="Choisir l'entreprise parmi : a, b"):
         explain(situation, "2021-03")
     with pytest.raises(ValueError, match="« c » inconnue"):
         explain(situation, "2021-03", "c")

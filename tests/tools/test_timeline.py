@@ -2,6 +2,7 @@
 
 from click.testing import CliRunner
 
+from openfisca_fds_tools.cli import main
 from openfisca_fds_tools.explain import command
 from openfisca_fds_tools.explain.timeline import historique
 from openfisca_fds_tools.situation import construire
@@ -81,3 +82,23 @@ def test_chaque_entreprise_a_son_historique(tmp_path):
     resultat = CliRunner().invoke(command.timeline, [str(chemin)], env={"COLUMNS": "120"})
     assert "Entreprise « a »" in resultat.output
     assert "Entreprise « b »" in resultat.output
+
+
+def test_une_entreprise_inconnue_est_nommee(tmp_path):
+    """The three commands say the same."""
+    cas = tmp_path / "cas.yaml"
+    cas.write_text(CAS, encoding="utf-8")
+    mois = ["--month", "2021-03"]
+    for commande, options in (("explain", mois), ("timeline", []), ("sweep", [*mois, "--from", "0", "--to", "9"])):
+        rendu = CliRunner().invoke(main, [commande, str(cas), *options, "--enterprise", "hotel"])
+        assert rendu.exit_code != 0
+        assert "Entreprise « hotel » inconnue ; attendu : restaurant." in rendu.output
+
+
+def test_les_jours_d_une_courbe_tiennent_dans_le_mois(tmp_path):
+    cas = tmp_path / "cas.yaml"
+    cas.write_text(CAS, encoding="utf-8")
+    options = ["--month", "2021-02", "--variable", "jours_interdiction_accueil_public", "--from", "0", "--to", "31"]
+    rendu = CliRunner().invoke(main, ["sweep", str(cas), *options])
+    assert rendu.exit_code != 0
+    assert "28" in rendu.output
