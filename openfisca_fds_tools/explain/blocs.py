@@ -1,12 +1,12 @@
 """An explanation as a page: titles, paragraphs, points, tables; the terminal, Markdown and HTML print the same page."""
 
 from openfisca_fds.references import DECRET
-from openfisca_fds_tools.citations import moindre
 
 from . import ecriture, phrases
 from .data import NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
-from .explication import UN_CENTIME, ajoute, aussi_proches, meilleur, plus_proche
+from .essais import AIDES_UNIQUES
+from .explication import UN_CENTIME, ajoute, aussi_proches, autre_etat, meilleur, plus_proche
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
@@ -25,12 +25,14 @@ def page(explication, sources=True, autres=False):
     Returns:
         List of Titre, Paragraphe, Points and Tableau.
     """
-    blocs = [Titre(1, f"Fonds de solidarité, {ecriture.mois(explication.periode)}")]
+    premier = _premier(explication)
+    unique = premier if premier and premier.variable_montant in AIDES_UNIQUES else None
+    aussi = "" if unique is None or unique.numero[:1].isdigit() else " et aides voisines"
+    blocs = [Titre(1, f"Fonds de solidarité{aussi}, {ecriture.mois(explication.periode)}")]
     groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
-    blocs.append(Paragraphe(verdict(explication), important=True))
-    blocs.append(Points(tuple(Point(0, texte) for texte in resume(explication))))
-    premier = _premier(explication)
+    blocs.append(Paragraphe(verdict(explication, unique), important=True))
+    blocs.append(Points(tuple(Point(0, texte) for texte in resume(explication, unique))))
     suivants = [article for article in explication.articles if article is not premier]
     vues = set()
     if premier:
@@ -42,14 +44,14 @@ def page(explication, sources=True, autres=False):
     aussi = [autre for autre in explication.autres if autre is not premier and (autre.montant > 0 or autre.declaree)]
     for autre in aussi:
         blocs += _article(explication, autre, vues, autres)
-    blocs += _reference(explication, premier)
+    blocs += _reference(explication, premier) if unique is None else []
     if autres:
         suivants += [autre for autre in explication.autres if autre is not premier and autre not in aussi]
         blocs += [bloc for article in suivants for bloc in _article(explication, article, vues, autres)]
         blocs += [Paragraphe(f"{texte}.") for texte in explication.sans_objet]
     elif suivants:
         blocs += [Titre(2, "Autres articles du mois"), Points(tuple(_voisin(explication, un) for un in suivants))]
-    return blocs + _sources(explication) if sources else blocs
+    return blocs + _sources(explication, premier, unique) if sources else blocs
 
 
 def _premier(explication):
@@ -63,7 +65,9 @@ def _premier(explication):
 def _du_montant_a_l_aide(explication):
     """Tell how the aid of the month comes from the articles, when it is not simply the amount of one of them."""
     ouverts = sorted((a for a in explication.articles if a.montant > 0), key=lambda article: article.montant)
-    seul = explication.membres < 2 and bool(ouverts) and explication.montant == ouverts[-1].montant
+    lignes = phrases.etapes(explication.total, meilleur(explication), replier=False)
+    meme = bool(ouverts) and explication.montant == ouverts[-1].montant
+    seul = meme and (explication.membres < 2 or not any(" = " in ligne.texte for ligne in lignes))
     if seul and len(ouverts) == 1:
         return []
     blocs = [Titre(2, "Du montant de l'article à l'aide du mois")]
@@ -73,11 +77,9 @@ def _du_montant_a_l_aide(explication):
         texte = f"Articles ouverts : {liste}. L'aide du mois est la plus élevée"
         if premier.montant > second.montant:
             ajout = ecriture.euros(premier.montant - second.montant)
-            texte += f" : l'article {premier.numero} ajoute {ajout} à l'article {second.numero}"
+            texte += f" : l'article {premier.numero} donne {ajout} de plus que l'article {second.numero}"
         blocs.append(Paragraphe(f"{texte}."))
-    if not seul:
-        blocs.append(Points(tuple(phrases.etapes(explication.total, meilleur(explication), replier=False))))
-    return blocs
+    return blocs if seul else [*blocs, Points(tuple(lignes))]
 
 
 def _reference(explication, premier):
@@ -126,7 +128,9 @@ def _montant(article, tout):
 
     The regimes that are not applied are only compared in a table, unless ``tout``.
     """
-    if not article.eligible and not any(branche.montant > 0 for branche in article.branches):
+    if not article.eligible and not any(
+        branche.montant > 0 or (branche.obstacle and not tout) for branche in article.branches
+    ):
         return []
     seule, retenue = len(article.branches) == 1, article.retenue
     if article.eligible:
@@ -150,15 +154,20 @@ def _montant(article, tout):
 
 def _comparees(article):
     """Table of what an article compares: regimes, each with what it misses, or options."""
-    etats, dits, lignes = article.eligible and any(branche.condition for branche in article.branches), set(), []
+    etats = any(branche.condition and (article.eligible or branche.ouverte) for branche in article.branches)
+    dits, lignes = set(), []
     feuilles = _comparees_seules(article.conditions)
     for branche in article.branches:
-        nom, etat = branche.libelle, "retenu" if branche.retenue else "ouvert" if branche.ouverte else "non ouvert"
+        retenue = branche.retenue and article.eligible
+        nom = branche.libelle.removeprefix("Option : ")
+        etat = "retenu" if retenue else "ouvert" if branche.ouverte else "non ouvert"
         if nom in feuilles:  # named by its only condition: the amount tells which regime it is
             nom += f" : {ecriture.minuscule(branche.calcul.libelle)}"
         if branche.obstacle:
             renvoi = phrases.renvoi_court(branche.obstacle.references, DECRET)
             nom += f"{f' ({renvoi})' if renvoi else ''} — {phrases.manques(branche, dits)}"
+        elif branche.exigence and (supposees := phrases.suppositions(branche.exigence)):
+            nom += f" — {' ; '.join(phrases.manque(une, dits) for une in supposees)}"
         lignes.append((nom, *((etat,) if etats else ()), ecriture.euros(branche.montant)))
     rang = article.branches.index(article.retenue) if article.retenue else None
     nom = "Régime" if any(branche.condition for branche in article.branches) else "Option"
@@ -183,11 +192,13 @@ def _voisin(explication, article):
             renvoi = phrases.renvoi_court(une.references, article.decret)
             textes.append(f"{une.numero}. {phrases.manque(une, dits)}{f' ({renvoi})' if renvoi else ''}")
     suite, dit = "", article in aussi_proches(explication)  # by the summary
-    reel = article.changements and not dit and not any(un.activite for un in article.changements)
-    if reel and not ajoute(explication, article):
-        suite = " Même ouvert au plus près, il n'aurait rien ajouté."
-    elif reel:
-        suite = f" Au plus près, {phrases.requis(article)} : {ce_que_donne(explication, article)}."
+    if article.changements and not dit:
+        seul_autre = all(un.activite for un in article.changements)
+        if ajoute(explication, article) and (seul_autre or not autre_etat(article)):
+            donne = ce_que_donne(explication, article)
+            suite = f" {_au_plus_pres(article)}, {phrases.requis(article)} : {donne}."
+        elif not autre_etat(article):
+            suite = " Même ouvert au plus près, il n'aurait rien ajouté."
     pluriel = "s" if len(textes) > 1 else ""
     refus = f"condition{pluriel} non remplie{pluriel} : {' ; '.join(textes) or 'le droit lui-même, donné fermé'}."
     return Point(0, f"{_nom(article)} : {refus}{suite}", NON_REMPLIE)
@@ -205,13 +216,21 @@ def _changements(explication, article):
     donne = f"pour {ce_que_donne(explication, article)}"
     if article.gain_si_change <= -UN_CENTIME:
         donne += f". Toutes aides comprises, l'entreprise y aurait perdu {ecriture.euros(-article.gain_si_change)}"
-    return [Paragraphe(f"Au plus près : {phrases.changes(article)}, {donne}.")]
+    return [Paragraphe(f"{_au_plus_pres(article)} : {phrases.changes(article)}, {donne}.")]
 
 
-def _sources(explication):
-    """List the parameters that decided, each once, with what every article that pays says of it and how it is known."""
+def _au_plus_pres(article):
+    """Begin an advice; what would be another enterprise is told, and not advised."""
+    return "Non proposé, car ce serait une autre entreprise" if autre_etat(article) else "Au plus près"
+
+
+def _sources(explication, premier, unique):
+    """List the parameters that decided, each once, with what every article that pays says of it and how it is known.
+
+    When nothing pays, those of ``unique``, told alone, or of all the articles; of the first one, its amounts too.
+    """
     payants = [droit for droit in explication.droits if droit.montant > 0]
-    lues = [_de_l_article(article) for article in payants or explication.articles]
+    lues = [_de_l_article(article, premier) for article in payants or ([unique] if unique else explication.articles)]
     lues += [_du_calcul(explication.total)] if explication.montant > 0 else []
     trouvees = {}
     for siennes in lues:
@@ -219,13 +238,21 @@ def _sources(explication):
             trouvees.setdefault((source.parametre, str(source.valeur)), []).append(source)
     if not trouvees:
         return []
-    textes = []
-    for source, *autres in trouvees.values():
-        confiance = CONFIANCES.get(moindre(une.confiance for une in (source, *autres)), "")
-        renvoi = _a_la_suite([reference.titre for une in (source, *autres) for reference in une.references])
-        valeur = ecriture.valeur(source.valeur, source.unite)
-        textes.append(Point(0, f"{source.description} : {valeur} ({confiance})", reference=renvoi or None))
-    return [Titre(2, "Seuils et montants du texte"), Points(tuple(textes))]
+    points = tuple(_source(toutes) for toutes in trouvees.values())
+    return [Titre(2, "Seuils et montants du texte"), Points(points)]
+
+
+def _source(toutes):
+    """Write a parameter; when its articles are not known as well as each other, each says how it is."""
+    titres = {}
+    for une in toutes:
+        titres.setdefault(CONFIANCES.get(une.confiance, ""), []).extend(citee.titre for citee in une.references)
+    premiere, *autres = titres
+    texte = f"{toutes[0].description} : {ecriture.valeur(toutes[0].valeur, toutes[0].unite)}"
+    if not autres:
+        return Point(0, f"{texte} ({premiere})", reference=_a_la_suite(titres[premiere]) or None)
+    renvois = [f"{_a_la_suite(siens)} : {confiance}" for confiance, siens in titres.items() if siens]
+    return Point(0, texte, reference=_a_la_suite(renvois))
 
 
 def _a_la_suite(titres):
@@ -235,9 +262,13 @@ def _a_la_suite(titres):
     return " ; ".join([premier, *(titre.removeprefix(f"{decret}, ") if article else titre for titre in suite)])
 
 
-def _de_l_article(article):
-    conditions = [source for condition in article.conditions for source in _de_la_condition(condition)]
-    return conditions + (_du_calcul(article.calcul) if article.eligible else [])
+def _de_l_article(article, premier):
+    conditions, calculs = list(article.conditions), [article.calcul] if article.eligible else []
+    if article is premier and not article.eligible:  # its table tells what each regime would give
+        conditions += [un for branche in article.branches for un in (branche.obstacle, branche.exigence) if un]
+        calculs = [branche.calcul for branche in article.branches]
+    sources = [source for condition in conditions for source in _de_la_condition(condition)]
+    return sources + [source for calcul in calculs for source in _du_calcul(calcul)]
 
 
 def _de_la_condition(condition):

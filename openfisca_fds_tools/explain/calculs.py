@@ -117,9 +117,12 @@ def utile(expression):
 
 
 def _sans_neutres(operation, termes):
-    """Drop the terms that change nothing: a null one of a sum, a factor of one; what is reduced or divided stays."""
+    """Drop the terms that change nothing: a null one of a sum, a factor of one; what is reduced or divided stays.
+
+    Days stay too: « ÷ 1 jour ».
+    """
     neutre, premier = NEUTRES.get(operation), operation in "-÷"
-    gardes = [t for t in termes[premier:] if isinstance(t.valeur, bool) or t.valeur != neutre]
+    gardes = [t for t in termes[premier:] if isinstance(t.valeur, bool) or t.valeur != neutre or t.operation == "jours"]
     return (*termes[:premier], *gardes) or termes[:1]
 
 
@@ -143,7 +146,10 @@ def _donnee(lecteur, expression):
     lecture = lecteur.lecture(expression) if expression.operation == "variable" else None
     if lecture is None:
         return "par défaut" if lecteur.par_defaut(expression) else "valeur donnée"
-    lues = [f"{lecteur.libelle(lue)} : {lecteur.ecrire(lue)}" for lue in lecture.variables[:TERMES_ECRITS]]
+    lues = [
+        f"{ecriture.minuscule(lecteur.libelle(lue))} : {lecteur.ecrire(lue)}"
+        for lue in lecture.variables[:TERMES_ECRITS]
+    ]
     return "selon " + " ; ".join(lues) if lues else "règle du mois"
 
 
@@ -158,7 +164,7 @@ def _formule_utile(lecteur, expression):
     if seul.operation != "variable":
         return formule(lecteur, expression)
     if lecteur.interieur(seul) is None:
-        return _nom_dans_la_phrase(lecteur, seul)
+        return _donnee(lecteur, seul) if lecteur.lecture(seul) else _nom_dans_la_phrase(lecteur, seul)
     return formule(lecteur, seul) if seul.nom in SORTIES_COMMUNES else ""
 
 
@@ -259,7 +265,7 @@ class Voie:
         return self.condition is None or self.condition.valeur
 
 
-def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, obstacle=None):
+def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, lire=None, refuse=False):
     """List the ways of paying that an article compares, or chooses among, in the order of its formula; at least one.
 
     The first of the highest open ones is applied.
@@ -269,7 +275,8 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, o
         montant: Expression of the variable that holds the article's amount.
         profondeur: how many variables deep each amount is explained.
         arrets: names of variables where no choice is looked for.
-        obstacle: function giving the failing Condition of the Expression of a closed way that would pay more.
+        lire: function giving the Condition of an Expression, for the closed ways that would pay more.
+        refuse: the article is refused: read the conditions of all its ways.
     """
     possibles = voies(lecteur, montant, arrets) or [_seule(lecteur, montant)]
     ouvertes = [voie for voie in possibles if voie.ouverte]
@@ -280,10 +287,11 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, o
         euros = voie.montant.valeur
         detail = calcul(lecteur, voie.montant, profondeur)
         detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
-        cause = obstacle(voie.condition) if obstacle and not voie.ouverte and euros > plus_haut else None
         condition = voie.condition and _condition_en_mots(lecteur, voie.condition)
+        lue = voie.condition and lire and (refuse or (not voie.ouverte and euros > plus_haut))
+        posee = {"exigence" if voie.ouverte else "obstacle": lire(voie.condition)} if lue else {}
         retenue = voie is meilleure and euros > 0
-        trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, cause))
+        trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, **posee))
     return trouvees
 
 

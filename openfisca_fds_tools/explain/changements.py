@@ -14,7 +14,7 @@ from openfisca_core import periods
 
 from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
 
-from .calculs import branches
+from .calculs import branches, choix
 from .data import Changement
 from .essais import JOUR
 from .expression import COMPARAISONS
@@ -68,13 +68,23 @@ def propositions(lecteur, expression, voulu=True):
     if expression.operation == "au_moins":
         return [[un] for un in _part_du_chiffre_d_affaires(lecteur, expression, voulu) if un.saisie]
     if expression.operation in COMPARAISONS:
-        return [[un] for un in _seuil(lecteur, expression, voulu) if un.saisie]
+        poses = choix_du_seuil(lecteur, expression)
+        autres = [jeu for pose in poses for jeu in propositions(lecteur, pose, not pose.valeur)]
+        return [*([un] for un in _seuil(lecteur, expression, voulu) if un.saisie), *autres]
     if expression.operation == "appartient":
         codes, liste = expression.termes
         sens = "dans la liste" if voulu else "hors de la liste"
         trouve = _changement(lecteur, codes, lecteur.liste(codes, liste), sens, valeur=liste.valeur[0])
         return [[replace(trouve, activite=True)]]
     return []
+
+
+def choix_du_seuil(lecteur, expression):
+    """List the yes or no that a threshold depends on: 20 employees for some sectors, 10 for the others."""
+    seuil = expression.termes[-1]
+    interieur = lecteur.interieur(seuil) if seuil.operation == "variable" else seuil
+    poses = () if interieur is None else choix(interieur)
+    return [un for un in poses if isinstance(un.valeur, bool)]
 
 
 def _un_fait_de_plusieurs_mois(lecteur, expression):

@@ -4,8 +4,15 @@ import re
 from datetime import date
 
 from . import ecriture
-from .calculs import choix
-from .changements import CONTRAIRE, EUROS, distance, ecart_au_taux, en_nombre_entier, feuilles_de_liste
+from .changements import (
+    CONTRAIRE,
+    EUROS,
+    choix_du_seuil,
+    distance,
+    ecart_au_taux,
+    en_nombre_entier,
+    feuilles_de_liste,
+)
 from .data import NON_REMPLIE, REMPLIE, SANS_OBJET, Comparaison, Condition
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .lecteur import en_json, est_comparaison, mot, orienter
@@ -144,14 +151,6 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         if terme.operation != "variable" or terme.valeur != voulu or not lecteur.sans_texte(terme.nom)
     ]
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
-
-
-def choix_du_seuil(lecteur, expression):
-    """List the yes or no that a threshold depends on: 20 employees for some sectors, 10 for the others."""
-    seuil = expression.termes[-1]
-    interieur = lecteur.interieur(seuil) if seuil.operation == "variable" else seuil
-    poses = () if interieur is None else choix(interieur)
-    return [un for un in poses if isinstance(un.valeur, bool)]
 
 
 def _oui_ou_non(lecteur, expression, voulu):

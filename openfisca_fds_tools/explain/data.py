@@ -114,7 +114,8 @@ class Branche:
     """One way an article pays: open or not, what it gives or would have given, applied or not.
 
     ``condition`` is None for an option, that nothing but the article's own conditions opens; ``obstacle`` is the
-    condition, with all that fails in it, of a closed branch that would pay more than the open ones.
+    condition, with all that fails in it, of a closed branch that would pay more than the open ones, or of any closed
+    one of a refused article; ``exigence`` that, met, of an open branch of a refused article.
     """
 
     libelle: str
@@ -124,6 +125,7 @@ class Branche:
     retenue: bool
     calcul: Calcul
     obstacle: Condition | None = None
+    exigence: Condition | None = None
 
 
 @dataclass(frozen=True)

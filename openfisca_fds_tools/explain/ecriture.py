@@ -21,7 +21,7 @@ POUSSIERE = 1e-7  # of a percent: float dust
 SANS_VIRGULE = r"(?:[^,()]|\b[a-z]\))*"
 PARTIE_DATEE = re.compile(rf"(,{SANS_VIRGULE}|^{SANS_VIRGULE}) \((depuis|jusqu'en|en) ({NOMS_DES_MOIS}) (\d{{4}})\)")
 # Spaces of « I, A, 2° bis b) », never broken.
-DANS_UNE_CITATION = re.compile(r"(?<=,) (?=(?:[IVX]+|[A-Z]|\d+°)(?:[\s,;)*]|$))|(?<=°) (?=bis)|(?<=°|s) (?=[a-z]\))")
+DANS_UNE_CITATION = re.compile(r"(?<=,) (?=(?:[IVX]+|[A-Z]|\d+°)(?:[\s,;)*<]|$))|(?<=°) (?=bis)|(?<=°|s) (?=[a-z]\))")
 VAUT = {"depuis": operator.ge, "jusqu'en": operator.le, "en": operator.eq}
 DATE_PAR_DEFAUT = date(1970, 1, 1)  # what openfisca gives to a date that nobody gave
 

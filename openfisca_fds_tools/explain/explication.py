@@ -162,7 +162,8 @@ def _motif_de_l_option(lecteur, options):
     if not any(un.periode == FEVRIER_2019 for un in comparees):
         return None
     dites = " contre ".join(f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in comparees)
-    return f"option la plus favorable en février 2021, figée depuis mars 2021 (art. 3-24, IV) : {dites}"
+    egales = " : à égalité, le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
+    return f"option la plus favorable en février 2021, figée depuis mars 2021 (art. 3-24, IV) : {dites}{egales}"
 
 
 def _comparees(expression):
@@ -184,13 +185,18 @@ def plus_proche(explication):
 def _par_facilite(explication):
     declares = [autre for autre in explication.autres if autre.declaree]
     possibles = [un for un in (*explication.articles, *declares) if un.changements and ajoute(explication, un)]
-    reels = [un for un in possibles if not any(changement.activite for changement in un.changements)]
+    reels = [un for un in possibles if not autre_etat(un)]
     retenus = reels if reels or explication.montant > 0 else possibles
     return sorted(retenus, key=lambda article: (*_facilite(article), -article.montant_si_change))
 
 
 def _facilite(article):
     return *facilite(article.changements), round(cout(article.changements), DECIMALES_DU_COUT)
+
+
+def autre_etat(article):
+    """Tell whether the changes of an article would make another enterprise: its activity, its territory, its form."""
+    return any(changement.activite for changement in article.changements)
 
 
 def aussi_proches(explication):
@@ -258,7 +264,8 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
     lecteur = lecteur.pour((decret, cite if decret == DECRET else None))
     droit = lecteur.variable(nom_du_droit) if nom_du_droit else droit_du_montant(lecteur, montant)
     posees = conditions(lecteur, droit) if profondeur else []
-    obstacle = functools.partial(condition, lecteur, numero="1") if profondeur else None
+    lire = functools.partial(condition, lecteur, numero="1") if profondeur else None
+    possibles = branches(lecteur, montant, profondeur, lire=lire, refuse=not droit.valeur)
     article = Article(
         numero=_numero(nom_du_droit, reference),
         variable=droit.nom or montant.nom,
@@ -270,7 +277,7 @@ def _article(lecteur, nom_du_montant, nom_du_droit, profondeur, a_changer):
         refus=[une.numero for une in refusees(posees)],
         changements=[] if montant.valeur > 0 else None,
         montant=montant.valeur,
-        branches=branches(lecteur, montant, profondeur, obstacle=obstacle) if profondeur or montant.valeur else [],
+        branches=possibles if profondeur or montant.valeur else [],
         calcul=calcul(lecteur, montant, profondeur),
         declaree=_declaree(lecteur, lecteur.references(nom_du_droit or nom_du_montant)),
     )

@@ -3,7 +3,7 @@
 import copy
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, reduce
 
 from openfisca_core import periods
@@ -33,6 +33,8 @@ ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,| et |$)")
 REPOSENT = ("+", "-", "×", "÷", "min", "max", "sum")  # operations that rest on all their amounts
 CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters; beyond, the codes alone, or nothing
 DROIT = "_eligible"  # how the law ends the name of a right
+TRANCHE = "tranche_creation"
+SUPPOSEE = "supposée remplie"
 DEMANDES, OPTIONS = "demande_", "option_"  # how it begins those of a request and of a choice
 
 
@@ -48,7 +50,7 @@ class Lecteur:
     def __init__(self, simulation, rang, period):
         self.simulation, self.rang, self.period = simulation, rang, period
         self.systeme = simulation.tax_benefit_system
-        self.texte = None
+        self.texte, self.supposees = None, frozenset()
         self._lectures, self._interieurs = {}, {}
 
     def pour(self, texte):
@@ -62,7 +64,9 @@ class Lecteur:
         essais = Essais(self.simulation, self.rang, 1)
         for nom in noms:
             essais.changer(0, Saisie(nom, str(self.period), True))
-        return Lecteur(essais.simulation, essais.premiere, self.period).pour(self.texte)
+        autre = Lecteur(essais.simulation, essais.premiere, self.period).pour(self.texte)
+        autre.supposees = frozenset(noms)
+        return autre
 
     # ---- variables ----
 
@@ -216,10 +220,11 @@ class Lecteur:
         return variable.definition_period == ETERNITY and variable.value_type in (bool, str, Enum) and not choisie
 
     def calculee(self, expression):
-        """Tell whether a yes or no of another month comes from what the case gives of that month."""
-        formules = self.systeme.get_variable(expression.nom).formulas
-        donnee = (expression.nom, expression.periode) in self.declarees
-        return self._est_d_un_autre_mois(expression) and bool(formules) and not donnee
+        """Tell whether a yes or no of another month is worked out by the model, and not read from an input or two."""
+        if not self._est_d_un_autre_mois(expression) or (expression.nom, expression.periode) in self.declarees:
+            return False
+        lecture = self.lecture(expression)
+        return lecture is not None and any(self.systeme.get_variable(lue.nom).formulas for lue in lecture.variables)
 
     def autre_valeur(self, expression):
         """Give another value that the variable of an Enum may take."""
@@ -247,10 +252,16 @@ class Lecteur:
         if retenue.operation == "variable":
             return self.libelle(retenue)
         if retenue.operation == "-":
-            avant, apres = (ecriture.court(self.libelle(terme)) for terme in retenue.termes)
+            avant, apres = (self._multiple(terme) for terme in retenue.termes)
             return f"{avant} moins {ecriture.minuscule(apres)}"
         variables = retenue.feuilles("variable") or expression.feuilles("variable")
         return self.libelle(variables[0]) if variables else ecriture.valeur(expression.valeur)
+
+    def _multiple(self, terme):
+        """Name a term of a difference, with the number that multiplies it: « 12 × chiffre d'affaires moyen »."""
+        nom = ecriture.court(self.libelle(terme))
+        fois = [un.valeur for un in terme.termes if not un.feuilles("variable")] if terme.operation == "×" else []
+        return f"{ecriture.nombre_court(fois[0])} × {ecriture.minuscule(nom)}" if fois else nom
 
     def unite(self, expression):
         """Give the unit of an expression: its own, or that of its first leaf that has one."""
@@ -280,14 +291,31 @@ class Lecteur:
             variable = self.systeme.get_variable(expression.nom)
             if variable.value_type == Enum:
                 nom = str(variable.possible_values[expression.valeur].value)
+                if expression.nom == TRANCHE:
+                    return f"{nom} (créée {self._bornes(expression)})"
                 return f"{expression.valeur} ({nom})" if isinstance(variable, Code) else nom
         return ecriture.valeur(expression.valeur, self.unite(expression))
 
+    def _bornes(self, tranche):
+        """Write the creation dates of a bracket, as the parameters of its month bound it."""
+        premiers = self.systeme.get_parameters_at_instant(tranche.periode).fonds_de_solidarite
+        premiers = premiers.chiffre_affaires_reference.tranches
+        noms = self.systeme.get_variable(tranche.nom).possible_values.names
+        debuts = {str(nom): date.fromisoformat(un) for nom in noms if (un := getattr(premiers, str(nom), None))}
+        debut = debuts.get(tranche.valeur, date.min)
+        suivant = min((un for un in debuts.values() if un > debut), default=None)
+        if debut == date.min:
+            return f"avant le {ecriture.jour(suivant)}"
+        if suivant is None:
+            return f"à partir du {ecriture.jour(debut)}"
+        return f"du {ecriture.jour(debut)} au {ecriture.jour(suivant - timedelta(days=1))}"
+
     def fait(self, expression):
         """Named value of a variable."""
+        valeur = self.ecrire(expression) if isinstance(expression.valeur, (str, date)) else expression.valeur
         return Fait(
             libelle=self.libelle(expression),
-            valeur=self.ecrire(expression) if isinstance(expression.valeur, (str, date)) else expression.valeur,
+            valeur=SUPPOSEE if expression.nom in self.supposees else valeur,
             unite=self.unite(expression),
             variable=expression.nom,
             periode=expression.periode or None,

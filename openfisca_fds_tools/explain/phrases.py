@@ -64,6 +64,8 @@ def points(condition, decret, niveau=0, bref=False, regimes=frozenset()):
     """
     if condition.variable is None and condition.sens == "une" and condition.statut == REMPLIE:
         condition = replace(detaillees(condition)[0], numero=condition.numero)
+    if niveau and condition.variable is None and condition.sens == "toutes" and condition.statut == REMPLIE:
+        return [ligne for sous in detaillees(condition) for ligne in points(sous, decret, niveau, bref, regimes)]
     numero = f"{condition.numero}. " if not niveau else ""
     en_table = condition.statut == NON_REMPLIE and _des_regimes(condition, regimes)
     texte = condition.libelle + TABLE if en_table else _phrase(condition, bref)
@@ -82,12 +84,14 @@ def _des_regimes(condition, regimes):
 
 
 def detaillees(condition, regimes=frozenset()):
-    """Parts of a condition worth telling: all those of a refusal; of alternatives, the first that is met."""
+    """Parts of a condition worth telling: all those of a refusal; of alternatives, the first met by what is given."""
     sous = condition.sous_conditions
     if condition.statut == NON_REMPLIE:
         return sous
     remplies = [une for une in sous if une.statut == REMPLIE]
-    return remplies[:1] if condition.sens == "une" and not _des_regimes(condition, regimes) else remplies
+    if condition.sens != "une" or _des_regimes(condition, regimes):
+        return remplies
+    return sorted(remplies, key=lambda une: bool(suppositions(une)))[:1]
 
 
 def _phrase(condition, bref=False):
@@ -99,7 +103,7 @@ def _phrase(condition, bref=False):
         texte = condition.libelle
         if condition.sens == "une" and condition.statut == NON_REMPLIE and len(condition.sous_conditions) > 1:
             texte += " (une possibilité suffit)"
-        if bref and _suppose(condition):
+        if bref and suppositions(condition):
             texte += " (par défaut)"
     else:
         propre = condition.variable is None or condition.libelle.removesuffix(" : non") == une.libelle
@@ -109,11 +113,11 @@ def _phrase(condition, bref=False):
     return texte
 
 
-def _suppose(condition):
-    """Tell whether what meets a condition, told in one line, rests on a value that nobody gave."""
+def suppositions(condition):
+    """List, of what meets a condition, the parts that rest on a value that nobody gave."""
     if condition.comparaison is not None:
-        return condition.comparaison.par_defaut
-    return any(map(_suppose, detaillees(condition)))
+        return [condition] if condition.comparaison.par_defaut else []
+    return [une for sous in detaillees(condition) for une in suppositions(sous)]
 
 
 def _comparaison(condition, une, texte, propre):
@@ -157,7 +161,7 @@ def manque(condition, dits, titre=""):
     dits.add(texte)
     if condition.libelle == titre:
         return ecriture.minuscule(texte.removeprefix(f"{titre} : "))
-    return ecriture.minuscule(nom if deja else texte)
+    return ecriture.minuscule(f"{nom} (ci-dessus)" if deja and texte != nom else texte)
 
 
 def renvoi_court(references, decret):

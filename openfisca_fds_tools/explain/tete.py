@@ -3,23 +3,29 @@
 from . import ecriture
 from .changements import REFERENCE
 from .essais import AIDES_UNIQUES, JOUR
-from .explication import COMPLEMENT, UN_CENTIME, aussi_proches, meilleur
+from .explication import COMPLEMENT, UN_CENTIME, aussi_proches, autre_etat, meilleur
 from .phrases import article_du_montant, changes, manques, valeur_de
 
-SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; à une autre"
+SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un"
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
+SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner, et plus loin le montant n'est pas essayé"
 AUCUN_SEUIL = (
     "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant ; non essayés : sommes "
-    "déduites, plafonds)."
+    "déduites, plafonds ; non proposés : une autre activité, un autre lieu, une autre forme juridique)."
 )
 
 
-def verdict(explication):
-    """Say what is paid, and first of all what stops it: no request, or the ceiling of the group."""
+def verdict(explication, unique=None):
+    """Say what is paid, and first of all what stops it: no request, or the ceiling of the group.
+
+    ``unique`` is the aid that the page tells first when it is not monthly.
+    """
     if explication.montant > 0:
         return _aide_payee(explication)
     du = meilleur(explication)
-    rien = f"Aucune aide{' mensuelle (volet 1)' if aides_uniques(explication) else ''} pour ce mois"
+    rien = f"Aucune aide{' mensuelle (volet 1)' if unique or aides_uniques(explication) else ''} pour ce mois"
+    if unique and not unique.montant:
+        rien += f", et rien {_au_titre(unique)}"
     if not explication.demande:
         texte = f"{rien} : aucune demande n'a été déposée."
         if du:
@@ -56,11 +62,16 @@ def aides_uniques(explication):
     return [autre for autre in explication.autres if autre.variable_montant in AIDES_UNIQUES and autre.montant > 0]
 
 
-def resume(explication):
-    """Say in a few lines what a hurried reader wants: the branch, the figures, the other aids, why there is no more."""
+def resume(explication, unique=None):
+    """Say in a few lines what a hurried reader wants: the branch, the figures, the other aids, why there is no more.
+
+    ``unique``, an aid that is not monthly, does not compare the turnover of the month: it is left out.
+    """
     chiffre, reference, perte, taux = map(valeur_de, explication.faits[:4])
     lignes = list(_regime_applique(explication))
-    lignes.append(f"Chiffre d'affaires du mois : {chiffre} ; référence : {reference} ; perte : {perte}, soit {taux}.")
+    if unique is None:
+        texte = f"Chiffre d'affaires du mois : {chiffre} ; référence : {reference} ; perte : {perte}, soit {taux}."
+        lignes.append(texte)
     lignes += [
         f"{un.libelle} : {valeur_de(un)} donnés, plus que le texte n'en compte ; le montant qui en dépend est à revoir."
         for un in explication.faits[4:]
@@ -76,8 +87,7 @@ def resume(explication):
         for article in proches:
             groupes.setdefault(changes(article), []).append(article)
         conseils = " ; ou bien, ".join(_conseil(explication, *groupe) for groupe in groupes.values())
-        etat = any(un.activite for un in proches[0].changements)
-        lignes.append(f"{SEUL_AUTRE_ETAT if etat else plus}, {conseils}.")
+        lignes.append(f"{SEUL_AUTRE_ETAT if autre_etat(proches[0]) else plus}, {conseils}.")
     elif ferme := _meilleur_regime_ferme(explication):
         manque = f"{ferme.libelle} — {manques(ferme, set())}"
         lignes.append(f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}.")
@@ -119,7 +129,7 @@ def _par(article):
 
 def ce_que_donne(explication, article):
     """Write the amount that the changes of an article give, and the aid of the month when it is another one."""
-    donne = ecriture.euros(article.montant_si_change)
+    donne = ecriture.euros(article.montant_si_change) + ("" if article.montant_si_change else SANS_MONTANT)
     if article.numero == JOURS_SEULS and any(un.unite == JOUR for un in article.changements):
         donne += " si ces jours-là n'avaient aucun chiffre d'affaires"
     autre = explication.demande and article.aide_si_change is not None

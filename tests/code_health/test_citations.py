@@ -345,12 +345,15 @@ def test_les_bornes_d_un_bareme_sont_citees():
 
 
 def test_un_seuil_que_plusieurs_articles_paient_les_cite_tous():
-    """December 2020 in a ski resort: articles 3-15, 3-16 and 3-18 are open; the least sure of the three is told."""
+    """December 2020 in a ski resort: articles 3-15, 3-16 and 3-18 are open, each as well known as it is."""
     situation = {"code_naf": "47.64Z", "commune_annexe_3": True, **CENT_MILLE}
     page = rendu.markdown(blocs.page(explain({"entreprises": {"a": situation}}, "2020-12")))
-    _, _, plancher = re.sub(r"\s+", " ", page).partition("pour une perte supérieure au seuil : 1 500,00 € (de mémoire)")
-    cites = re.findall(r"art\. (\S+, [^(]+) \(", plancher.partition(" - ")[0])
-    assert cites == ["3-16, II", "3-18, II"]
+    _, _, plancher = re.sub(r"\s+", " ", page).partition("pour une perte supérieure au seuil : 1 500,00 €")
+    cites = re.findall(r"art\. (\S+, [^(]+) \([^)]*\) : ([^;)]*)", plancher.partition(" - ")[0])
+    assert [(article, confiance.strip()) for article, confiance in cites] == [
+        ("3-16, II", "de mémoire"),
+        ("3-18, II", "source secondaire"),
+    ]
 
 
 def titres(systeme, mois, texte_explique, parametre):

@@ -12,11 +12,12 @@ import pytest
 from rich.console import Console
 
 from openfisca_fds_tools.explain import blocs, explain, rendu
+from openfisca_fds_tools.explain.elements import Points, Tableau
 from openfisca_fds_tools.explain.explication import aussi_proches, plus_proche
 from openfisca_fds_tools.situation import construire
 from tests.tools.test_explain import MOIS, au_hasard
 from tests.tools.test_explain_relecture import ANCIENNE, AUCUNE_AIDE, article, texte
-from tests.tools.test_explain_troisieme_passe import tete
+from tests.tools.test_explain_troisieme_passe import HOTEL_FERME, tete
 
 JOURS = "jours_interdiction_accueil_public"
 ENTIERE = {"2021-01": 31, "2021-02": 28, "2021-03": 31, "2021-08": 31}
@@ -147,7 +148,7 @@ def test_une_autre_activite_n_est_pas_un_conseil():
     assert explain(payee, "2021-03").montant == 1_500
     assert [un.variable for un in plus_proche(explain(payee, "2021-03")).changements] == [JOURS]
     refusee = ANCIENNE | {"liquidation_judiciaire_au_1er_mars_2020": True, "chiffre_affaires": {"2019-04": 5_000}}
-    assert tete(explain(refusee, "2020-04"))[-1].startswith("Rien n'ouvrait de droit à une telle entreprise ; à une")
+    assert tete(explain(refusee, "2020-04"))[-1].startswith("Rien n'ouvrait de droit à une telle entreprise ; une")
 
 
 def test_d_une_aide_anterieure_tous_les_mois_sont_dits():
@@ -338,3 +339,223 @@ def test_la_reponse_tient_dans_le_premier_ecran(situation):
     assert any(ligne.startswith(("Montant", "Conditions")) for ligne in breve[:24])
     assert len(breve) < 100
     assert 2 * len(breve) < len(entiere)
+
+
+# ---- what a reader beside the texts found wrong, or misleading ----
+
+# November 2020, annexe 2, no turnover of the first confinement given: the loss of 80 % is met by default.
+TROP_DE_SALARIES = ANCIENNE | {
+    "annexe_2": {"2020-11": True},
+    "effectif_salarie": {"2020-11": 70},
+    "chiffre_affaires": {"2019-11": 30_000, "2020-11": 12_000},
+}
+# Guyane, July 2020, annexe 2, 20 employees; loss of 79,99 % of 10 000 € from 15 March to 15 May: one euro short.
+VINGT_SALARIES = ANCIENNE | {
+    "departement": "973",
+    "annexe_2": {"2020-07": True},
+    "effectif_salarie": {"2020-07": 20},
+    "chiffre_affaires_premier_confinement": 2_001,
+    "chiffre_affaires": {"2019-04": 10_000, "2019-07": 12_000, "2020-07": 6_000},
+}
+EPICERIE_HORS_DE_FRANCE = ANCIENNE | {
+    "residence_fiscale_francaise": False,
+    "densite_commune": 3,
+    "code_naf": "47.11B",
+    "activite_secondaire": True,
+    "activite_secondaire_interdite_au_public": True,
+    "chiffre_affaires": {f"2019-{mois:02d}": 10_000 for mois in range(1, 7)}
+    | {f"2021-{mois:02d}": 8_000 for mois in range(1, 7)},
+}
+
+
+@pytest.mark.parametrize(
+    ("mois", "creation", "dites"),
+    [  # article 3-1, 2°: 1 April 2019 at the latest; 3-3, 2°: before 1 May; 3-5, 2°: before 1 June
+        ("2020-04", "2019-04-01", "Référence de 2019 (créée avant le 2 avril 2019)"),
+        ("2020-05", "2019-04-30", "Référence de 2019 (créée avant le 1er mai 2019)"),
+        ("2020-06", "2019-06-01", "au 29 février 2020 (créée du 1er juin 2019 au 31 janvier 2020)"),
+        ("2021-02", "2020-11-15", "Aucune référence (créée à partir du 1er novembre 2020)"),
+    ],
+)
+def test_une_tranche_de_creation_dit_les_dates_de_son_mois(mois, creation, dites):
+    situation = {"date_creation": creation, "chiffre_affaires": {"2019": 120_000, "2020-01": 9_000}}
+    assert dites in texte(explain(situation, mois), autres=False)
+
+
+def test_ce_qui_est_suppose_n_est_pas_dit_rempli():
+    """Article 3-8, 7°: 20 employees if 6° bis is met, which it is not."""
+    conditions = article(explain(VINGT_SALARIES, "2020-07"), "3-8").conditions
+    (effectif,) = [une for une in conditions if une.variable == "fds_effectif_sous_plafond"]
+    assert [un.valeur for un in effectif.constats] == ["supposée remplie"]
+
+
+def test_le_plus_proche_peut_deplacer_le_seuil():
+    """Article 3-7, I, 7°: one euro less of the first confinement opens 20 employees, where ten must leave otherwise."""
+    explication = explain(VINGT_SALARIES, "2020-07")
+    (changement,) = article(explication, "3-7").changements
+    assert (changement.variable, changement.ecart) == ("chiffre_affaires_premier_confinement", 1)
+    assert article(explication, "3-7").montant_si_change == 3_000
+
+
+def test_une_interdiction_donnee_ne_repose_sur_aucun_chiffre_d_affaires():
+    situation = HOTEL_FERME | {"chiffre_affaires_dernier_exercice": 30_000}
+    assert re.search(
+        r"Interdiction d'accueil du public au cours du mois, avril 2020 : oui (?!, calc)",
+        texte(explain(situation, "2020-08")),
+    )
+
+
+def test_une_autre_activite_se_dit_sans_etre_proposee():
+    """September 2020, article 3-10: 600 €; article 3-8 would pay 1 500 € in annexe 1, 3-7 3 000 € in Guyane."""
+    situation = ANCIENNE | {
+        "jours_interdiction_accueil_public": {"2020-09": 6},
+        "chiffre_affaires": {"2019-09": 3_000},
+    }
+    explication = explain(situation, "2020-09")
+    assert explication.montant == 600
+    page = texte(explication, autres=False)
+    assert "non proposés : une autre activité, un autre lieu, une autre forme juridique" in page
+    assert (
+        "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui : 1 500"
+        in page
+    )
+    en_entier = texte(explication)
+    assert "Au plus près : activité" not in en_entier
+    assert "Non proposé, car ce serait une autre entreprise : domiciliée en Guyane ou à Mayotte : non" in en_entier
+
+
+def test_un_droit_ouvert_sans_montant_le_dit():
+    """Article 3-2: the pensions at 1 500 € open the right, and take all of the 1 500 €."""
+    situation = ANCIENNE | {"pensions_retraite": {"2020-04": 1_600}, "chiffre_affaires": {"2019-04": 1_000}}
+    page = texte(explain(situation, "2020-04"), autres=False)
+    assert (
+        "pour 0,00 € : à ce seuil le droit s'ouvre sans rien donner, et plus loin le montant n'est pas essayé" in page
+    )
+
+
+@pytest.mark.parametrize("mois", ["2020-12", "2021-02", "2021-05", "2021-06", "2021-10"])
+def test_le_tableau_annonce_existe(mois):
+    """Without any reference no regime gives a cent: the table is there all the same, with what each one misses."""
+    explication = explain({"date_creation": "2015-01-01", "chiffre_affaires": {mois: 0}}, mois)
+    page = blocs.page(explication, sources=False)
+    annonces = [un for bloc in page if isinstance(bloc, Points) for un in bloc.points if "tableau plus bas" in un.texte]
+    (tableau,) = [bloc for bloc in page if isinstance(bloc, Tableau)]
+    assert annonces
+    assert all(" — manque : " in nom for nom, *_ in tableau.lignes)
+
+
+def test_un_regime_nul_dit_ce_qui_lui_manque():
+    """June 2021, annexe 1, rise of turnover: the loss of 10 % is what the sector misses (article 3-28, I, A, 3°)."""
+    situation = ANCIENNE | {
+        "code_naf": "56.30Z",
+        "fds_aide_percue": {"2021-04": True},
+        "chiffre_affaires": {"2019": 12_000, "2021-06": 1_200},
+    }
+    page = texte(explain(situation, "2021-06"), autres=False)
+    manque = "manque : perte de chiffre d'affaires d'au moins 10 % : chiffre d'affaires en hausse"
+    assert f"(art. 3-28, I, A, 3°) — {manque}" in page
+
+
+def test_un_article_refuse_dit_l_etat_de_chaque_regime():
+    """Article 3-14 refused by its 5°: annexe 2 alone is open, on a loss that nobody gave."""
+    page = blocs.page(explain(TROP_DE_SALARIES, "2020-11"), sources=False)
+    (tableau,) = [bloc for bloc in page if isinstance(bloc, Tableau)]
+    etats = {nom[:8]: (nom.partition(" — ")[2].replace("\u00a0", " "), etat) for nom, etat, _ in tableau.lignes}
+    assert etats["Interdic"] == (
+        "manque : 0 jour (par défaut) ; attendu : au moins 1 jour ; écart : 1 jour",
+        "non ouvert",
+    )
+    assert etats["Annexe 1"] == ("manque : activité principale mentionnée à l'annexe 1", "non ouvert")
+    raison, etat = etats["Annexe 2"]
+    assert etat == "ouvert"
+    assert "perte d'au moins 80 % du 15 mars au 15 mai 2020" in raison
+    assert raison.endswith("par défaut)")
+
+
+def test_un_montant_refuse_donne_ses_sources():
+    seuils = texte(explain(TROP_DE_SALARIES, "2020-11")).partition("Seuils et montants du texte")[2]
+    assert "10 000,00 € (source secondaire)" in seuils
+    assert re.search(r"15 mai 2020 : 80 % \(source secondaire\) \*\([^;]*art\. 3-14, II", seuils)
+
+
+def test_l_aide_d_un_semestre_ne_montre_pas_le_mois():
+    """Décret n° 2021-960, art. 2: 80 % of 12 000 €, limited to 8 000 €, refused for want of residence."""
+    page = texte(explain(EPICERIE_HORS_DE_FRANCE, "2021-06"), autres=False)
+    assert page.startswith("# Fonds de solidarité et aides voisines, juin 2021")
+    assert "Aucune aide mensuelle (volet 1) pour ce mois, et rien au titre du décret n° 2021-960" in page
+    assert "référence du mois" not in page
+    assert "## Chiffre d'affaires de référence" not in page
+    seuils = page.partition("Seuils et montants du texte")[2]
+    assert all(
+        seuil in seuils
+        for seuil in (" : 10 % (texte", " : 80 % (texte", "8 000,00 € (texte", "31 décembre 2020 (texte")
+    )
+    assert "art. 3-28" not in seuils
+
+
+def test_chaque_article_dit_combien_son_seuil_est_connu():
+    """The profit of 60 000 €: read for article 3-7 in the official text, in a secondary source for 3-8."""
+    seuils = texte(explain(VINGT_SALARIES, "2020-07")).partition("Seuils et montants du texte")[2]
+    ligne = next(une for une in seuils.split(" - ") if "60 000,00 €" in une)
+    assert re.search(r"60 000,00 € \*\(Décret [^;]*art\. 3-7, I, 3°[^;]*\) : texte officiel lu ; art\. 3-8", ligne)
+    assert ligne.rstrip().endswith(" : source secondaire)*")
+
+
+def test_septembre_2020_dit_la_saisie_et_non_le_texte():
+    """Article 3-7, I, 1° is for the whole month; only the days from 25 to 30 are given."""
+    page = texte(explain(ANCIENNE | {"jours_interdiction_accueil_public": {"2020-09": 6}}, "2020-09"))
+    assert "Interdiction d'accueil du public au cours du mois, saisie du 25 au 30 seulement : 6 jours" in page
+
+
+# ---- and what they stumbled on ----
+
+
+def test_un_jour_d_activite_se_dit():
+    """Created on 29 February 2020: 100 € × 29 days ÷ 1 day."""
+    situation = {"date_creation": "2020-02-29", "chiffre_affaires": {"2020-02": 100}}
+    assert " × 29 jours ÷ 1 jour [" in texte(explain(situation, "2020-12"), autres=False)
+
+
+def test_ce_qui_est_donne_passe_avant_ce_qui_est_par_defaut():
+    """Article 3-3, 3°: created on 1 March 2020, the profit is without object (and not 0 € by default)."""
+    situation = {"date_creation": "2020-03-01", "chiffre_affaires_jusqu_au_15_mars_2020": 5_000}
+    benefice = next(ligne for ligne in texte(explain(situation, "2020-05")).split(" - ✓ ") if "sans objet" in ligne)
+    assert benefice.startswith("Créée depuis le 1er mars 2020 : condition de bénéfice sans objet")
+
+
+def test_deux_lignes_egales_n_expliquent_pas_l_aide():
+    """November 2020, two firms, one aid each of 10 000 €, no ceiling that cuts: nothing lies between both."""
+    membre = ANCIENNE | {
+        "jours_interdiction_accueil_public": {"2020-11": 30},
+        "chiffre_affaires": {"2019-11": 20_000, "2020-11": 0},
+    }
+    situation = {"entreprises": {"a": membre, "b": membre}, "groupes": {"g": {"membres": ["a", "b"]}}}
+    explication = explain(situation, "2020-11", "a")
+    assert explication.montant == 10_000
+    assert "Du montant de l'article à l'aide du mois" not in texte(explication)
+
+
+def test_une_citation_ne_se_coupe_pas_en_html():
+    html = rendu.html(blocs.page(explain(CONSEIL, "2021-03")), "essai")
+    assert "art.\u00a03\u201124,\u00a0I,\u00a0A<" in html
+
+
+def test_une_egalite_entre_les_options_se_dit():
+    """C2: the mean of 2019 and February 2019 are both 10 000 €: the month of 2019."""
+    page = texte(explain(ANCIENNE | {"chiffre_affaires": {"2019": 120_000, "2021-08": 4_000}}, "2021-08"), autres=False)
+    assert "février 2019, 10 000,00 € : à égalité, le mois de 2019." in page
+
+
+def test_une_annee_se_compare_a_douze_fois_la_moyenne():
+    """Created in 2019: twelve times the mean of 2019 against the year 2020."""
+    page = texte(explain({"date_creation": "2019-03-01", "annexe_2": {"2021-02": True}}, "2021-02"))
+    assert "12 × chiffre d'affaires mensuel moyen de 2019 moins chiffre d'affaires de janvier 2020 à décembre" in page
+
+
+def test_des_chiffres_deja_dits_y_renvoient():
+    """October 2021, loss of 999 € out of 2 000: the two regimes that ask for 50 % miss the same euro."""
+    chiffres = {"2019-10": 2_000, "2021-10": 1_001}
+    situation = ANCIENNE | {"jours_confinement": {"2021-10": 8}, "chiffre_affaires": chiffres}
+    page = texte(explain(situation | {"option_chiffre_affaires_reference": "mois_2019"}, "2021-10"), autres=False)
+    assert page.partition("ce qui lui manque")[2].count("écart : 1,00 €") == 1
+    assert "manque : perte de chiffre d'affaires d'au moins 50 % (ci-dessus)" in page

@@ -134,7 +134,7 @@ def test_les_montants_compares_disent_ce_que_le_complement_ajoute():
         "chiffre_affaires": {"2019-02": 20_000, "2021-02": 6_001},
     }
     page = texte(explain(situation, "2021-02"))
-    assert "l'article 3-25 ajoute 8 500,00 € à l'article 3-22" in page
+    assert "l'article 3-25 donne 8 500,00 € de plus que l'article 3-22" in page
     # 80 % of the loss is limited first, then raised to the floor: brackets say so
     assert "le plus élevé de (80 % × 13 999,00 €" in page
     assert "dans la limite de 10 000,00 €) et de 1 500,00 €" in page
@@ -344,7 +344,7 @@ def test_la_valeur_precede_toujours_le_seuil(systeme):
 
 def test_un_numero_d_article_ne_se_coupe_pas_en_html():
     html = rendu.html(blocs.page(explain(ANCIENNE, "2020-08")), "essai")
-    assert "art.\u00a03\u20117, I" in html
+    assert "art.\u00a03\u20117,\u00a0I<" in html
     assert "3-7," not in html.split("</style>")[1]
 
 

@@ -61,7 +61,7 @@ def cites(un_article, variable):
 
 def test_la_tete_conseille_le_volet_2_que_le_cas_demande():
     verdict, *_, conseil = tete(explain(HOTEL_FERME | {"chiffre_affaires_dernier_exercice": 7_999}, "2020-08"))
-    assert verdict == "Aucune aide pour ce mois."
+    assert verdict == "Aucune aide mensuelle (volet 1) pour ce mois, et rien au titre de l'article 4."
     assert conseil.startswith("Au plus près, par l'article 4 : chiffre d'affaires hors taxes du dernier exercice clos")
     assert conseil.endswith("il fallait au moins 8 000,00 € (écart : 1,00 €), pour 2 000,00 €.")
 
@@ -83,7 +83,7 @@ def test_un_conseil_compte_ce_que_les_autres_textes_ne_paieraient_plus():
     assert plus_proche(explication) is None
     verdict, *resume = tete(explication)
     assert verdict == "Aucune aide mensuelle (volet 1) pour ce mois."
-    assert "En dehors de l'aide du mois : 6 400,00 € au titre du décret n° 2021-960 du 20 juillet 2021" in resume[1]
+    assert "En dehors de l'aide du mois : 6 400,00 € au titre du décret n° 2021-960 du 20 juillet 2021" in resume[0]
     assert resume[-1].startswith("Rien de proche n'aurait donné davantage (essayés : conditions, ")
     assert "Toutes aides comprises, l'entreprise y aurait perdu 4 900,00 €." in texte(explication)
 

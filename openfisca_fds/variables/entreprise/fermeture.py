@@ -21,7 +21,7 @@ class interdiction_accueil_public(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = MONTH
-    label = "Interdiction d'accueil du public au cours du mois, du 25 au 30 seulement (en septembre 2020)"
+    label = "Interdiction d'accueil du public au cours du mois, saisie du 25 au 30 seulement (en septembre 2020)"
     reference = aux_articles(
         "2, 1° ; 3-1, 1° ; 3-3, 1° ; 3-5, 1° ; 3-7, I, 1° ; 3-8, 1° ; 3-10, I, 1° ; 3-14, I, 1° ; 3-15, I ; "
         "3-17, I ; 3-24, I, A, 2° ; 3-24, I, A, 3° d) ; 3-26, I, A, 2° ; 3-27, I, A, 2° ; 3-27, I, A, 3° d) ; "

@@ -39,7 +39,7 @@ DEFINITIONS = aux_articles(
 class TrancheCreation(Enum):
     """Bracket of creation date, in the order of the text; its first day, month by month, is a parameter."""
 
-    ancienne = "Créée le 31 mai 2019 au plus tard : référence de 2019"
+    ancienne = "Référence de 2019"
     moyenne_au_29_fevrier_2020 = "Moyenne mensuelle de la création au 29 février 2020"
     fevrier_2020 = "Février 2020 ramené sur un mois"
     mars_2020 = "Chiffre d'affaires jusqu'au 15 mars 2020 ramené sur un mois"
@@ -47,7 +47,7 @@ class TrancheCreation(Enum):
     octobre_2020 = "Décembre 2020, ou octobre 2020 ramené sur un mois si fermée en décembre"
     novembre_et_decembre_2020 = "Janvier 2021"
     janvier_2021 = "Février 2021"
-    sans_reference = "Créée trop tard pour avoir une référence"
+    sans_reference = "Aucune référence"
 
 
 # What each bracket reads; None = the month itself.

@@ -116,8 +116,7 @@ class fds_pensions_et_indemnites(Reel, Variable):
     label = "Pensions de retraite et indemnités journalières du dirigeant au titre du mois"
     reference = aux_articles(
         "2, 4° ; 3-2 ; 3-4 ; 3-6 ; 3-7, II ; 3-9 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; 3-15 ; 3-16 ; 3-17 ; 3-18 ; "
-        "3-19, I, C ; 3-21, I, C ; 3-22, I, C ; 3-23 ; 3-24, I, C ; 3-25, I, C ; 3-26, I, C ; 3-27, I, C ; "
-        "3-28 ; 3-29 ; 3-30"
+        "3-19 ; 3-21, I, C ; 3-22 ; 3-23 ; 3-24 ; 3-25, I, C ; 3-26 ; 3-27 ; 3-28 ; 3-29 ; 3-30"
     )
 
     def formula(entreprise, period):

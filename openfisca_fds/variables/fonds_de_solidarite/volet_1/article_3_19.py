@@ -75,7 +75,7 @@ class fds_article_3_19_montant(Reel, Variable):
     end = "2021-01-31"
     unit = "currency-EUR"
     label = "Aide de janvier 2021"
-    reference = f"{DECRET}, art. 3-19, I, C"
+    reference = f"{DECRET}, art. 3-19"
 
     def formula_2021_01(entreprise, period):
         aide = entreprise("fds_article_3_19_subvention", period)

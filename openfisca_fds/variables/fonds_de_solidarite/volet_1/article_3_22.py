@@ -91,7 +91,7 @@ class fds_article_3_22_montant(Reel, Variable):
     end = "2021-02-28"
     unit = "currency-EUR"
     label = "Aide de février 2021"
-    reference = f"{DECRET}, art. 3-22, I, C"
+    reference = f"{DECRET}, art. 3-22"
 
     def formula_2021_02(entreprise, period):
         aide = entreprise("fds_article_3_22_subvention", period)

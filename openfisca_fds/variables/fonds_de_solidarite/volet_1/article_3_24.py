@@ -81,7 +81,7 @@ class fds_article_3_24_montant(Reel, Variable):
     end = "2021-03-31"
     unit = "currency-EUR"
     label = "Aide de mars 2021"
-    reference = f"{DECRET}, art. 3-24, I, C"
+    reference = f"{DECRET}, art. 3-24"
 
     def formula_2021_03(entreprise, period):
         aide = entreprise("fds_article_3_24_subvention", period)

@@ -81,7 +81,7 @@ class fds_article_3_26_montant(Reel, Variable):
     end = "2021-04-30"
     unit = "currency-EUR"
     label = "Aide d'avril 2021"
-    reference = f"{DECRET}, art. 3-26, I, C"
+    reference = f"{DECRET}, art. 3-26"
 
     def formula_2021_04(entreprise, period):
         aide = entreprise("fds_article_3_26_subvention", period)

@@ -81,7 +81,7 @@ class fds_article_3_27_montant(Reel, Variable):
     end = "2021-05-31"
     unit = "currency-EUR"
     label = "Aide de mai 2021"
-    reference = f"{DECRET}, art. 3-27, I, C"
+    reference = f"{DECRET}, art. 3-27"
 
     def formula_2021_05(entreprise, period):
         aide = entreprise("fds_article_3_27_subvention", period)
