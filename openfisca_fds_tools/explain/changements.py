@@ -14,11 +14,11 @@ from openfisca_core import periods
 
 from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
 
-from .calculs import branches, choix
+from .calculs import branches, choix, utile
 from .data import Changement
-from .essais import JOUR
+from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .expression import COMPARAISONS
-from .lecteur import en_json, mot, orienter
+from .lecteur import en_json, mois_realises, mot, orienter
 
 EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
@@ -50,6 +50,8 @@ def propositions(lecteur, expression, voulu=True):
         activite = interieur is not None and bool(feuilles_de_liste(lecteur, interieur))
         if not voulu and interieur is not None and interieur.operation in ("et", "ou"):
             return []  # nobody gives up a better regime by losing less
+        if not voulu and lecteur.resultat(expression):
+            return []  # nor another article's right, that the model works out
         if interieur is None or activite:
             trouve = _changement(lecteur, expression, voulu, "exactement")
             return [[replace(trouve, activite=trouve.activite or activite)]]
@@ -142,9 +144,9 @@ def _reunis(*jeux):
 def cout(jeu):
     """Order of nearness of a set of changes.
 
-    A share of its value for a turnover, of the month for more days of a measure, years for a date, one for a fact,
-    one and a share for employees and for days of a measure that the State did not take, two for what an enterprise
-    is: nobody is hired to undo a contract.
+    A share of its value for a turnover, by the month when it is of several; of the month for more days of a measure,
+    years for a date, one for a fact, one and a share for employees and for days of a measure that the State did not
+    take, two for what an enterprise is: nobody is hired to undo a contract.
     """
     return sum(map(_cout_d_un, jeu))
 
@@ -159,6 +161,8 @@ def _cout_d_un(changement):
     if changement.unite == JOUR:
         return changement.ecart / JOURS_PAR_MOIS + (0 if changement.actuel else COUT_D_UN_FAIT)
     part = changement.ecart / max(abs(changement.actuel), abs(changement.requis), 1)
+    if changement.saisie and changement.saisie.variable == CHIFFRE_D_AFFAIRES:
+        part *= periods.period(changement.saisie.periode).size_in_months  # a year's euros weigh as a month's
     return part + (COUT_D_UN_FAIT if changement.unite == "salarié" else 0)
 
 
@@ -277,12 +281,33 @@ def _autres_options(lecteur, avant, apres, taux):
 def ecart_au_taux(lecteur, expression, voulu=True):
     """Euros to add to the amount of a share for it to reach its rate (or just to miss it); negative to take away.
 
-    A loss is cut at zero: after a rise of turnover, the way back to zero counts.
+    A loss is cut at zero: after a rise of turnover, the way back to zero counts. The euros of a loss are those of its
+    turnover: more of them are needed when the reference is an average that holds it, and moves with it.
     """
     montant, reference, taux = expression.termes
     difference = lecteur.difference(montant)
-    rattrapage = montant.valeur - (difference[0].valeur - difference[1].valeur) if difference else 0
-    return ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, voulu) + rattrapage
+    ecart = ecart_a_la_part(montant.valeur, reference.valeur, taux.valeur, voulu)
+    if difference is None:
+        return ecart
+    avant, apres = difference
+    ecart += montant.valeur - (avant.valeur - apres.valeur)
+    part = _part_dans_la_moyenne(lecteur, avant, apres)
+    if not part:
+        return ecart
+    exact = ecart / (1 - (1 - taux.valeur) * part)
+    return math.copysign(math.ceil(round(CENTIMES * abs(exact), 6)) / CENTIMES, exact)
+
+
+def _part_dans_la_moyenne(lecteur, moyenne, chiffre):
+    """Euros that an average turnover moves by for each euro of a month that it holds; 0 if it does not."""
+    interieur = lecteur.interieur(moyenne)
+    retenue = None if interieur is None else utile(lecteur.retenue(interieur))
+    if retenue is not None and retenue.operation == "variable" and retenue != moyenne:
+        return _part_dans_la_moyenne(lecteur, retenue, chiffre)
+    if retenue is None or retenue.operation != "÷" or retenue.termes[0].operation != "realise":
+        return 0
+    realise, duree = retenue.termes
+    return chiffre.periode in map(str, mois_realises(realise)) and 1 / duree.valeur
 
 
 def ecart_a_la_part(montant, reference, taux, voulu=True):

@@ -17,6 +17,7 @@ from .data import NON_REMPLIE, REMPLIE, SANS_OBJET, Comparaison, Condition
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .lecteur import en_json, est_comparaison, mot, orienter
 
+NEGATION = " : non"
 SENS = {"et": "toutes", "ou": "une"}
 PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
 ALINEA = re.compile(r"\d+°(?: bis)?")
@@ -226,7 +227,7 @@ def libelle(lecteur, expression, voulu=True):
     """Name a condition: the label of its variable, or a sentence for what the formula compares in place."""
     operation, termes = expression.operation, expression.termes
     if operation == "variable":
-        return lecteur.libelle(expression) + ("" if voulu else " : non")
+        return lecteur.libelle(expression) + ("" if voulu else NEGATION)
     if operation == "non":
         return libelle(lecteur, termes[0], not voulu)
     if operation in SENS:
@@ -243,10 +244,14 @@ def libelle(lecteur, expression, voulu=True):
 
 
 def refusees(liste):
-    """List the conditions that refuse, each at the depth where something can be said of it."""
+    """List the conditions that refuse, each at the depth where something can be said of it.
+
+    One that only asks for the contrary of its parts says it better than they do: « hors des annexes 1 et 2 ».
+    """
     trouvees = []
     for une in liste:
         if une.statut == NON_REMPLIE:
-            profondes = refusees(une.sous_conditions) if une.sens == "toutes" else []
+            contraires = une.variable and all(sous.libelle.endswith(NEGATION) for sous in une.sous_conditions)
+            profondes = refusees(une.sous_conditions) if une.sens == "toutes" and not contraires else []
             trouvees += profondes or [une]
     return trouvees

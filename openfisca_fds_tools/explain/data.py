@@ -226,6 +226,8 @@ class Explication:
         demande: a request was filed for the month.
         avant_plafond: euros, before the ceiling of the group.
         membres: enterprises in the group.
+        reserves: inputs that contradict each other, said in a sentence each.
+        plafond_de_la_perte: euros up to which the aid, when it is the loss itself, would follow it; None otherwise.
     """
 
     entreprise: str
@@ -244,6 +246,8 @@ class Explication:
     demande: bool
     avant_plafond: float
     membres: int
+    reserves: list[str] = field(default_factory=list)
+    plafond_de_la_perte: float | None = None
 
     @property
     def droits(self):

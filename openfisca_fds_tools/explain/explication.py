@@ -13,14 +13,14 @@ from openfisca_fds.references import DECRET
 from openfisca_fds_tools.situation import construire
 
 from . import ecriture
-from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
+from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, utile, voies
 from .cas import rang_de
 from .changements import DECIMALES_DU_COUT, JOURS_COMPTES, OPTION, REFERENCE, combinees, cout, proches, propositions
 from .conditions import condition, conditions, refusees, termes_du_droit
 from .data import Article, Explication
 from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, facilite, ouvrir
 from .expression import Expression, simplifier
-from .lecteur import DEMANDES, DROIT, Lecteur
+from .lecteur import DEMANDES, DROIT, Lecteur, est_un_chiffre_d_affaires
 
 DEMANDE = f"{DEMANDES}fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
@@ -38,6 +38,8 @@ AUTRES_DROITS = {
     "multi_activites_montant": "multi_activites_eligible",
 }
 UN_CENTIME = 0.01
+JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_confinement"
+MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
 JOURS_INTERDITS = "jours_interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
@@ -111,7 +113,41 @@ def _expliquer(lecteur, droits, profondeur):
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
         membres=membres,
+        reserves=_reserves(lecteur),
+        plafond_de_la_perte=_plafond_de_la_perte(lecteur, total) if total.valeur else None,
     )
+
+
+def _reserves(lecteur):
+    """Say of the days of lockdown that the days of curfew or lockdown, that an aid asks for, do not hold them all."""
+    confines, mesures = map(lecteur.variable, (JOURS_CONFINES, JOURS_DE_MESURES))
+    if mesures.valeur >= confines.valeur or not _formule(lecteur, MESURES):
+        return []
+    dites = [f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in (mesures, confines)]
+    defaut = " (par défaut)" if lecteur.par_defaut(mesures) else ""
+    return [f"Sous réserve : {dites[0]}{defaut}, moins que {dites[1]} ; ce qui en dépend est à revoir."]
+
+
+def _plafond_de_la_perte(lecteur, aide):
+    """Euros up to which an aid follows the loss of the month, when it is the loss itself; None when nothing is left."""
+    interieur = lecteur.interieur(aide)
+    if interieur is None:
+        return None
+    retenue = utile(lecteur.retenue(interieur))
+    if retenue.operation == "min":
+        perte, plafond = sorted(retenue.termes, key=lambda terme: terme.valeur)[:2]
+        totale = _perte_totale(lecteur, perte)
+        return min(plafond.valeur, totale) if perte.valeur <= min(plafond.valeur, totale) - UN_CENTIME else None
+    termes = retenue.termes or (retenue,)
+    suivis = [terme for terme in termes if terme.valeur == aide.valeur and terme != aide]
+    return next((trouve for terme in suivis if (trouve := _plafond_de_la_perte(lecteur, terme))), None)
+
+
+def _perte_totale(lecteur, perte):
+    """Euros of an amount were nothing earned in the month, if it is a loss of the month; 0 if not."""
+    reference, realise = lecteur.difference(perte) or (None, None)
+    du_mois = realise is not None and realise.periode == str(lecteur.period)
+    return reference.valeur if du_mois and est_un_chiffre_d_affaires(realise) else 0
 
 
 def _faits(lecteur):

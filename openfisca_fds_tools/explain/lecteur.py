@@ -83,8 +83,8 @@ class Lecteur:
         cle = expression.nom, expression.periode
         if cle not in self._lectures:
             periode = periods.period(expression.periode) if expression.periode else self.period
-            rang = self._rang(expression.entite)
-            self._lectures[cle] = lire_formule(self.simulation, expression.nom, periode, rang)
+            rang, donnee = self._rang(expression.entite), cle in self.declarees  # even as the formula would give it
+            self._lectures[cle] = None if donnee else lire_formule(self.simulation, expression.nom, periode, rang)
         return self._lectures[cle]
 
     def interieur(self, expression):
@@ -120,6 +120,10 @@ class Lecteur:
         if expression.operation != "variable" or not isinstance(expression.valeur, bool):
             return False
         return expression.nom.endswith(DROIT) or self._est_d_un_autre_mois(expression)
+
+    def resultat(self, expression):
+        """Tell whether a yes or no is a right, or an aid received, that the model works out."""
+        return self.calculee(expression) or (expression.nom.endswith(DROIT) and self.lecture(expression) is not None)
 
     def _est_d_un_autre_mois(self, expression):
         return expression.periode not in ("", str(self.period))

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from . import ecriture
-from .conditions import refusees
+from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
 from .lecteur import numero_cite
 
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
+CONTRAIRE_ATTENDU = " : oui, il fallait non"
 TABLE = " : non ; le tableau plus bas dit ce qui manque"
 
 
@@ -106,7 +107,7 @@ def _phrase(condition, bref=False):
         if bref and suppositions(condition):
             texte += " (par défaut)"
     else:
-        propre = condition.variable is None or condition.libelle.removesuffix(" : non") == une.libelle
+        propre = condition.variable is None or condition.libelle.removesuffix(NEGATION) == une.libelle
         texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
     for constat in condition.constats:
         texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}]"
@@ -151,17 +152,43 @@ def manques(branche, dits):
 def manque(condition, dits, titre=""):
     """Write a missing condition in short: the figures the first time only, the name unless ``titre`` has it.
 
-    A list is named, without what it holds.
+    A list is named, without what it holds; of alternative shares of turnover, the nearest one is told.
     """
     une, nom = condition.comparaison, ecriture.court(condition.libelle)
+    if nom.endswith(NEGATION):
+        nom = nom.removesuffix(NEGATION) + CONTRAIRE_ATTENDU
     texte = _phrase(replace(condition, constats=[])) if une and une.mot else nom
     liste, contenu, _ = texte.partition(" » : ")
     texte = f"{liste} »" if contenu else texte
     deja = texte in dits
     dits.add(texte)
+    texte += "" if deja else _part_la_plus_proche(condition) or _possibilite_entamee(condition)
     if condition.libelle == titre:
         return ecriture.minuscule(texte.removeprefix(f"{titre} : "))
     return ecriture.minuscule(f"{nom} (ci-dessus)" if deja and texte != nom else texte)
+
+
+def _part_la_plus_proche(condition):
+    """Write, of the shares of turnover any of which would have been enough, the nearest in euros; nothing of others."""
+    refus = refusees(condition.sous_conditions) if condition.sens == "une" else []
+    parts = [une for une in refus if une.comparaison and une.comparaison.unite == "/1" and une.comparaison.ecart]
+    if not parts:
+        return ""
+    proche = min(parts, key=lambda une: une.comparaison.ecart)
+    return f" (au plus près, {ecriture.minuscule(_phrase(replace(proche, constats=[])))})"
+
+
+def _possibilite_entamee(condition):
+    """Say what the only possibility of which a value meets a part still misses; nothing if none or several do."""
+    possibles = [une for une in condition.sous_conditions if condition.sens == "une" and une.statut == NON_REMPLIE]
+    entamees = [
+        une for une in possibles if any(part.comparaison and part.statut == REMPLIE for part in une.sous_conditions)
+    ]
+    if len(entamees) != 1:
+        return ""
+    (une,) = entamees
+    manquent = " ; ".join(ecriture.minuscule(ecriture.court(part.libelle)) for part in refusees([une]))
+    return f" ({ecriture.minuscule(ecriture.court(une.libelle))} ; manque : {manquent})"
 
 
 def renvoi_court(references, decret):

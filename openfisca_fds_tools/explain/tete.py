@@ -11,7 +11,8 @@ JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
 SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner, et plus loin le montant n'est pas essayé"
 AUCUN_SEUIL = (
     "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant ; non essayés : sommes "
-    "déduites, plafonds ; non proposés : une autre activité, un autre lieu, une autre forme juridique)."
+    "déduites, plafonds, chiffre d'affaires entre deux seuils ; non proposés : une autre activité, un autre lieu, une "
+    "autre forme juridique)."
 )
 
 
@@ -76,6 +77,7 @@ def resume(explication, unique=None):
         f"{un.libelle} : {valeur_de(un)} donnés, plus que le texte n'en compte ; le montant qui en dépend est à revoir."
         for un in explication.faits[4:]
     ]
+    lignes += explication.reserves
     if uniques := aides_uniques(explication):
         textes = [
             f"{ecriture.euros(une.montant)} {_au_titre(une)} ({ecriture.minuscule(une.libelle)})" for une in uniques
@@ -92,8 +94,16 @@ def resume(explication, unique=None):
         manque = f"{ferme.libelle} — {manques(ferme, set())}"
         lignes.append(f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}.")
     elif explication.articles and explication.demande:
-        lignes.append(AUCUN_SEUIL)
+        lignes.append(_aucun_seuil(explication.plafond_de_la_perte))
     return lignes
+
+
+def _aucun_seuil(plafond):
+    """Say that nothing near gives more, but for what the aid itself follows, the loss, up to its ceiling."""
+    if plafond is None:
+        return AUCUN_SEUIL
+    suivie = "L'aide égale la perte : elle suit le chiffre d'affaires du mois, euro pour euro, jusqu'à"
+    return f"{suivie} {ecriture.euros(plafond)}. À part cela, {ecriture.minuscule(AUCUN_SEUIL)}"
 
 
 def _regime_applique(explication):

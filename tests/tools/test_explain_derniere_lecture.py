@@ -559,3 +559,154 @@ def test_des_chiffres_deja_dits_y_renvoient():
     page = texte(explain(situation | {"option_chiffre_affaires_reference": "mois_2019"}, "2021-10"), autres=False)
     assert page.partition("ce qui lui manque")[2].count("écart : 1,00 €") == 1
     assert "manque : perte de chiffre d'affaires d'au moins 50 % (ci-dessus)" in page
+
+
+# ---- what a page let believe ----
+
+# January 2021, annexe 2, half lost: 1 500 € by II; with the past losses, 80 % of 5 000 €, so 4 000 € by I, A, 2° b).
+SANS_PERTES_PASSEES = ANCIENNE | {
+    "annexe_2": {"2021-01": True},
+    "chiffre_affaires_premier_confinement": 999_999,
+    "jours_interdiction_accueil_public": {"2020-11": 30},
+    "chiffre_affaires": {"2019": 120_000, "2020-01": 117_000, "2020-11": 3_000, "2021-01": 5_000},
+}
+
+
+def test_la_montagne_demande_une_activite_hors_des_annexes():
+    """3-19, I, A, 2° c): for what is in neither annexe; an enterprise of annexe 2 is not told to enter it."""
+    page = texte(explain(SANS_PERTES_PASSEES, "2021-01"), autres=False)
+    assert "domiciliée dans une commune de l'annexe 3 ; activité hors des annexes 1 et 2 |" in page
+    assert "(secteurs S1 bis) : non" not in page
+
+
+def test_une_condition_contraire_dit_ce_qu_elle_attendait():
+    """3-28, II is for those that I does not help; unpaid debts close both."""
+    refusee = ANCIENNE | {
+        "departement": "972",
+        "annexe_1": {"2021-08": True},
+        "fds_aide_percue": {"2021-04": True},
+        "jours_confinement": {"2021-08": 31},
+        "dettes_fiscales_ou_sociales_impayees": {"2021-08": True},
+        "chiffre_affaires": {"2019": 120_000, "2021-08": 2_000},
+    }
+    page = texte(explain(refusee, "2021-08"), autres=False)
+    assert "manque : relève de l'une des branches du I : oui, il fallait non" in page
+
+
+def test_de_plusieurs_pertes_passees_la_plus_proche_en_euros():
+    """November asks for 80 % of 10 000 €: 1 000 € are missing; the year 2020 for 10 % of 120 000 €: 12 000 €."""
+    explication = explain(SANS_PERTES_PASSEES, "2021-01")
+    (conseil,) = article(explication, "3-19").changements
+    assert (conseil.periode, conseil.requis, conseil.ecart) == ("2020-11", 2_000, 1_000)
+    page = texte(explication, autres=False)
+    assert (
+        "secteurs de l'annexe 2 (au plus près, perte d'au moins 80 % en novembre 2020 (textes de 2021) : 70 %" in page
+    )
+
+
+def test_novembre_est_dans_la_moyenne_qui_sert_a_le_comparer():
+    """3-15, A: the mean holds November 2020, (90 000 + x) ÷ 23; x is 20 % of it at 18 000 ÷ 22,8 = 789,47 €."""
+
+    def un_mois(novembre):
+        chiffres = {"2019-12": 90_000, "2020-11": novembre, "2020-12": 20_000}
+        debut = {"date_debut_activite": "2020-09-29", "code_naf": "46.34Z", "effectif_salarie": 120}
+        return explain(ANCIENNE | debut | {"chiffre_affaires": chiffres}, "2020-12")
+
+    explication = un_mois(1_000)
+    assert explication.montant == 0
+    (conseil,) = plus_proche(explication).changements
+    assert (conseil.periode, conseil.requis) == ("2020-11", 789.47)
+    assert un_mois(789.47).montant == plus_proche(explication).aide_si_change == 18_000
+    assert un_mois(790).montant == 0
+
+
+@pytest.mark.parametrize(
+    ("chiffre", "pensions", "aide", "plafond"),
+    [(1_000, 0, 1_000, 1_500), (900, 200, 1_100, 1_300), (500, 0, 1_500, None), (400, 0, 1_500, None)],
+)
+def test_une_aide_egale_a_la_perte_suit_le_chiffre_d_affaires(chiffre, pensions, aide, plafond):
+    """Article 3-6: the loss up to 1 500 €, pensions taken off that ceiling."""
+    situation = ANCIENNE | {
+        "chiffre_affaires": {"2019": 24_000, "2020-06": chiffre},
+        "pensions_retraite": {"2020-06": pensions},
+    }
+    explication = explain(situation, "2020-06")
+    assert (explication.montant, explication.plafond_de_la_perte) == (aide, plafond)
+    dite = "L'aide égale la perte : elle suit le chiffre d'affaires du mois, euro pour euro, jusqu'à"
+    assert any(ligne.startswith(dite) for ligne in tete(explication)) == (plafond is not None)
+
+
+def test_une_perte_totale_ne_monte_plus():
+    """Nothing earned: the loss of 800 €, under the ceiling, is all of the reference."""
+    situation = ANCIENNE | {"chiffre_affaires": {"2019": 9_600, "2020-06": 0}}
+    explication = explain(situation, "2020-06")
+    assert (explication.montant, explication.plafond_de_la_perte) == (800, None)
+
+
+def test_une_aide_ne_suit_la_perte_que_jusqu_a_la_reference():
+    """November 2020, annexe 1 (3-14, I): the loss up to 10 000 €, of a reference of 2 000 €."""
+    chiffres = {"2019": 24_000, "2020-11": 1_000}
+    explication = explain(ANCIENNE | {"annexe_1": {"2020-11": True}, "chiffre_affaires": chiffres}, "2020-11")
+    assert (explication.montant, explication.plafond_de_la_perte) == (1_000, 2_000)
+
+
+def test_on_ne_conseille_pas_de_perdre_un_droit():
+    """June 2021: 3-28 pays 20 % of 10 000 €; décret 2021-960 is for those that it does not, which nobody chooses."""
+    ventes = {f"2021-{mois:02d}": 8_700 for mois in range(1, 6)} | {"2019": 120_000, "2021-06": 8_000}
+    situation = {
+        "date_creation": "2010-01-01",
+        "densite_commune": 3,
+        "code_naf": "47.11B",
+        "activite_secondaire": True,
+        "activite_secondaire_interdite_au_public": True,
+        "fds_aide_percue": {"2021-04": True},
+        JOURS: {"2021-06": 30},
+        "chiffre_affaires": ventes,
+    }
+    explication = explain(situation, "2021-06")
+    assert explication.montant == 2_000
+    conseils = [un for droit in explication.droits for un in droit.changements or []]
+    assert not any(un.variable.endswith("_eligible") for un in conseils)
+    assert not any("il fallait non" in ligne for ligne in tete(explication))
+
+
+@pytest.mark.parametrize(
+    ("mois", "mesures", "dite"),
+    [("2021-08", None, True), ("2021-08", 20, True), ("2021-08", 31, False), ("2021-06", None, False)],
+)
+def test_un_confinement_sans_jour_de_mesure_se_signale(mois, mesures, dite):
+    """3-28, I, B bis, from July 2021: days of curfew or lockdown, that hold those of lockdown."""
+    situation = ANCIENNE | {
+        "departement": "972",
+        "jours_confinement": {mois: 30},
+        "chiffre_affaires": {"2019": 480_000, mois: 20_000},
+    }
+    if mesures is not None:
+        situation |= {"jours_couvre_feu_ou_confinement": {mois: mesures}}
+    reserves = [ligne for ligne in tete(explain(situation, mois)) if ligne.startswith("Sous réserve : jours")]
+    donnes = "0 jour (par défaut)" if mesures is None else f"{mesures} jours"
+    ecrite = f"couvre-feu ou confinement, {donnes}, moins que jours du mois sous confinement, 30 jours ; ce qui en"
+    assert [ecrite in ligne for ligne in reserves] == [True] * dite
+
+
+def test_une_reference_donnee_nulle_est_une_valeur_donnee():
+    """Nothing earned in 2019 either: the formula would have given the same, and is not what gave it."""
+    explication = explain(ANCIENNE | {"chiffre_affaires_reference": {"2021-02": 0}}, "2021-02")
+    assert (explication.reference.formule, explication.reference.etapes) == ("valeur donnée", [])
+    assert "Choix :" not in texte(explication)
+
+
+def test_la_convention_du_premier_mars_se_dit_comme_telle():
+    """C44: the text says « après le 1er mars », and nothing of that day."""
+    page = texte(explain({"date_creation": "2020-03-10", "chiffre_affaires": {"2020-03": 5_000}}, "2020-05"))
+    assert "Première date de création traitée, par convention, comme « après le 1er mars 2020 »" in page
+
+
+def test_un_voisin_dit_ce_qui_manque_a_la_possibilite_entamee(systeme):
+    """A maker of knitwear is in the sector of 3-29; the past losses are what it misses."""
+    situation = {
+        "code_naf": "14.39Z",
+        "chiffre_affaires": {"2019": 240_000, "2020": 240_000, "2021-01": 20_000, "2021-02": 5_000},
+    }
+    page = " ".join(rendu.markdown(blocs.page(explain(situation, "2021-02"))).split())
+    assert "manque : habillement : l'une des trois conditions de pertes passées" in page

@@ -9,6 +9,7 @@ from openfisca_fds.codes import Code, appartient
 from openfisca_fds.entities import Entreprise
 from openfisca_fds.nomenclatures.departements import Departement
 from openfisca_fds.periodes import OCTOBRE_2020
+from openfisca_fds.references import aux_articles
 
 
 class departement(Code, Variable):
@@ -46,7 +47,7 @@ class etat_urgence_sanitaire(Variable):
     entity = Entreprise
     definition_period = MONTH
     label = "Territoire soumis à l'état d'urgence sanitaire au moins un jour du mois"
-    reference = "Décret n° 2020-371 du 30 mars 2020, art. 3-28, I, B bis"
+    reference = aux_articles("3-28, I, A, 2° bis b) (depuis août 2021) ; 3-28, I, B bis (depuis juillet 2021) ; 3-30")
     documentation = "Par défaut : calendrier de l'état d'urgence sanitaire du territoire."
 
     def formula_2020_03(entreprise, period, parameters):

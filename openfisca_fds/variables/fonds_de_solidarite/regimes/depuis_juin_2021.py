@@ -169,7 +169,7 @@ class fds_confinement_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Territoire confiné : perte dans la limite de 1 500 €"
-    reference = [f"{DECRET}, art. 3-28, II", f"{DECRET}, art. 3-30"]
+    reference = aux_articles("3-28, I, B bis (depuis août 2021) ; 3-28, II ; 3-30")
 
     def formula_2021_06(entreprise, period, parameters):
         plafond = parameters(period).fonds_de_solidarite.depuis_juin_2021.confinement.plafond
