@@ -25,6 +25,7 @@ BLOC = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 EN_CODE = re.compile(
     r"`(openfisca-fds (?:explain|timeline) [^`]+|openfisca test [^`]+|openfisca-fds serve --port 5000)`"
 )
+PROGRES = re.compile(r"\.+ +\[ *\d+%\]$")  # of pytest
 SERVEURS = ("openfisca serve", "openfisca-fds serve")
 ATTENTE = 60  # seconds for a server to answer
 DEBUT, FIN = 40, 12  # lines kept of an output
@@ -101,7 +102,7 @@ class Parcours:
         if code:
             self.echecs.append(commande)
         sortie = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", sortie).replace(str(self.dossier), "openfisca-fds")
-        lignes = [ligne.rstrip() for ligne in sortie.splitlines()]
+        lignes = [ligne.rstrip() for ligne in sortie.splitlines() if not PROGRES.match(ligne)]
         if len(lignes) > DEBUT + FIN:
             lignes = [*lignes[:DEBUT], "…", *lignes[-FIN:]]
         duree = f"{secondes:.1f}".replace(".", ",")
