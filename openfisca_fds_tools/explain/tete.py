@@ -11,8 +11,8 @@ JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
 SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner, et plus loin le montant n'est pas essayé"
 AUCUN_SEUIL = (
     "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant ; non essayés : sommes "
-    "déduites, plafonds, chiffre d'affaires entre deux seuils ; non proposés : une autre activité, un autre lieu, une "
-    "autre forme juridique)."
+    "déduites, plafonds, chiffre d'affaires ou jours entre deux seuils ; non proposés : une autre activité, un autre "
+    "lieu, une autre forme juridique)."
 )
 
 

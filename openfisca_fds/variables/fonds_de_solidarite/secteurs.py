@@ -297,7 +297,7 @@ class fds_secteur_annexe_2(Variable):
     value_type = bool
     entity = Entreprise
     definition_period = MONTH
-    label = "Activité de l'annexe 2 et condition de pertes passées remplie"
+    label = "Activité de l'annexe 2, avec une condition de pertes passées"
     reference = aux_articles(
         "3-3, 7° ; 3-5, 7° ; 3-7, I, 7° ; 3-8, 6° bis ; 3-11, II ; 3-12, I ; 3-14, II ; 3-15, I ; "
         "3-17, I ; 3-19, I, A, 2° b) ; 3-22, I, A, 2° b) ; 3-24, I, A, 3° b) ; 3-26, I, A, 3° b) ; "

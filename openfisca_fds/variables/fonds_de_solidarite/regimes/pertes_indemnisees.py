@@ -35,7 +35,9 @@ class fds_option_secteurs_assimiles_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Option : 15 % du chiffre d'affaires de référence, ou 20 % si la perte atteint 70 %"
+    label = (
+        "Option : 20 % du chiffre d'affaires de référence si la perte atteint 70 %, 15 % sinon (depuis janvier 2021)"
+    )
     reference = aux_articles(
         "3-17, II ; 3-18, II ; 3-19, I, B ; 3-22, I, B ; 3-24, I, B ; 3-25, I, B ; 3-26, I, B ; 3-27, I, B ; 3-29, II"
     )
