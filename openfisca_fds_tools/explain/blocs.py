@@ -1,9 +1,11 @@
 """An explanation as a page: titles, paragraphs, points, tables; the terminal, Markdown and HTML print the same page."""
 
+from math import inf
+
 from openfisca_fds.references import DECRET
 
 from . import ecriture, phrases
-from .data import NON_REMPLIE, REMPLIE
+from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
 from .explication import UN_CENTIME, ajoute, aussi_proches, autre_etat, meilleur, plus_proche
@@ -11,7 +13,7 @@ from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
 AURAIT_DONNE = "Montant que la formule donnerait au chiffre d'affaires actuel"
-CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
+CONFIANCES = {CONVENTION: "convention du modèle", "T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire ou par analogie"}
 
 
 def page(explication, sources=True, autres=False):
@@ -263,18 +265,41 @@ def _a_la_suite(titres):
 
 
 def _de_l_article(article, premier):
-    conditions, calculs = list(article.conditions), [article.calcul] if article.eligible else []
-    if article is premier and not article.eligible:  # its table tells what each regime would give
-        conditions += [un for branche in article.branches for un in (branche.obstacle, branche.exigence) if un]
-        calculs = [branche.calcul for branche in article.branches]
-    sources = [source for condition in conditions for source in _de_la_condition(condition)]
-    return sources + [source for calcul in calculs for source in _du_calcul(calcul)]
+    """List the sources of what decided: of a right, its conditions and the regime applied; of a refusal, what misses.
+
+    Of a right, a regime that is not applied is left out; the first refusal has a table of what each would give.
+    """
+    if not article.eligible:
+        branches = article.branches if article is premier else []
+        manquants = [une for une in article.conditions if article is premier or une.statut == NON_REMPLIE]
+        manquants += [un for branche in branches if (un := branche.obstacle or (branche.retenue and branche.exigence))]
+        sources = [source for une in manquants for source in _de_la_condition(une)]
+        return sources + [source for branche in branches for source in _du_calcul(branche.calcul)]
+    ecartees = [une for une in article.branches if une.condition and not une.retenue] if article.retenue else []
+    noms, montants = {une.condition for une in ecartees}, {une.calcul.variable for une in ecartees}
+    retenues = {article.retenue.condition} if ecartees else set()
+    montants -= {article.retenue.calcul.variable} if ecartees else set()
+    sources = [source for une in article.conditions for source in _de_la_condition(une, retenues, noms - retenues)]
+    return sources + _du_calcul(article.calcul, montants)
 
 
-def _de_la_condition(condition):
-    siennes = condition.comparaison.sources if condition.comparaison else []
-    return siennes + [source for sous in phrases.detaillees(condition) for source in _de_la_condition(sous)]
+def _de_la_condition(condition, retenues=frozenset(), ecartees=frozenset()):
+    """List the sources of a condition that decided: of one that refuses, its parts that miss."""
+    une, sous = condition.comparaison, phrases.detaillees(condition, retenues)
+    if condition.variable == CHAMP and condition.statut == REMPLIE:  # what meets it without a threshold is enough
+        sous = [min(part.sous_conditions, key=_seuils) if part.sens == "une" else part for part in sous]
+    if condition.statut == NON_REMPLIE:
+        sous = [part for part in sous if part.statut == NON_REMPLIE]
+    suivies = [part for part in sous if part.libelle not in ecartees]
+    siennes = [source for part in suivies for source in _de_la_condition(part, retenues, ecartees)]
+    return [*(une.sources if une else []), *siennes]
 
 
-def _du_calcul(calcul):
-    return calcul.sources + [source for etape in calcul.etapes for source in _du_calcul(etape)]
+def _seuils(condition):
+    """Count the thresholds that a way of meeting a condition asks for; too many if it does not."""
+    return len(_de_la_condition(condition)) if condition.statut == REMPLIE else inf
+
+
+def _du_calcul(calcul, sauf=frozenset()):
+    suivies = [etape for etape in calcul.etapes if etape.variable not in sauf]
+    return calcul.sources + [source for etape in suivies for source in _du_calcul(etape, sauf)]

@@ -1,6 +1,7 @@
 """From the formula of a right to its numbered conditions."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from . import ecriture
@@ -210,14 +211,18 @@ def _taux(lecteur, expression, voulu):
         unite_ecart=EUROS,
         detail=f"{ecriture.euros(montant.valeur)} sur {ecriture.euros(reference.valeur)}",
         sources=lecteur.sources(taux),
-        en_mots=_perte_en_mots(lecteur.difference(montant)) if sur else "aucun chiffre d'affaires de référence",
+        en_mots=_perte_en_mots(lecteur.difference(montant), sur),
         par_defaut=lecteur.par_defaut(montant),
     )
 
 
-def _perte_en_mots(difference):
-    """Say a rise of turnover, whose loss would read as a null or negative rate; None when there is a loss."""
-    if difference is None or difference[1].valeur <= difference[0].valeur:
+def _perte_en_mots(difference, sur):
+    """Say a rise of turnover, or the want of a reference, whose rate would say nothing; None when there is a loss."""
+    realise = difference[1].valeur if difference else 0
+    if not sur:
+        suite = f", pour {ecriture.euros(realise)} réalisés" if realise else ""
+        return f"aucun chiffre d'affaires de référence{suite}"
+    if difference is None or realise <= difference[0].valeur:
         return None
     avant, apres = (ecriture.euros(terme.valeur) for terme in difference)
     return f"chiffre d'affaires en hausse, {apres} contre {avant} de référence"
@@ -246,12 +251,15 @@ def libelle(lecteur, expression, voulu=True):
 def refusees(liste):
     """List the conditions that refuse, each at the depth where something can be said of it.
 
-    One that only asks for the contrary of its parts says it better than they do: « hors des annexes 1 et 2 ».
+    One that only asks for the contrary of its parts says it better than they do: « hors des annexes 1 et 2 »; so does
+    the name of one with a single part to tell, that no variable names.
     """
     trouvees = []
     for une in liste:
         if une.statut == NON_REMPLIE:
             contraires = une.variable and all(sous.libelle.endswith(NEGATION) for sous in une.sous_conditions)
             profondes = refusees(une.sous_conditions) if une.sens == "toutes" and not contraires else []
+            if une.variable and len(profondes) == 1 and profondes[0].variable is None and profondes[0].comparaison:
+                profondes = [replace(profondes[0], libelle=une.libelle, variable=une.variable)]
             trouvees += profondes or [une]
     return trouvees

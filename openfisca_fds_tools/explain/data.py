@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 
 REMPLIE, NON_REMPLIE, SANS_OBJET = "remplie", "non remplie", "sans objet"
+CONVENTION = "C"  # a value that no text gives
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Source:
-    """A parameter as the formula read it: value, unit, text, and confidence (T text read, S secondary, M memory)."""
+    """A parameter as the formula read it: value, unit, text, and confidence (T read, S secondary, M memory, C convention)."""
 
     parametre: str
     description: str

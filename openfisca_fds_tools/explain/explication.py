@@ -20,7 +20,7 @@ from .conditions import condition, conditions, refusees, termes_du_droit
 from .data import Article, Explication
 from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, facilite, ouvrir
 from .expression import Expression, simplifier
-from .lecteur import DEMANDES, DROIT, Lecteur, est_un_chiffre_d_affaires
+from .lecteur import DEMANDES, DROIT, RECUE, Lecteur, est_un_chiffre_d_affaires
 
 DEMANDE = f"{DEMANDES}fonds_solidarite"
 AVANT_PLAFOND = "fds_volet_1_avant_plafond"
@@ -40,7 +40,7 @@ AUTRES_DROITS = {
 UN_CENTIME = 0.01
 JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_confinement"
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
-JOURS_INTERDITS = "jours_interdiction_accueil_public"
+JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
 COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
@@ -119,13 +119,20 @@ def _expliquer(lecteur, droits, profondeur):
 
 
 def _reserves(lecteur):
-    """Say of the days of lockdown that the days of curfew or lockdown, that an aid asks for, do not hold them all."""
+    """Say what contradicts: lockdown out of the days of measures, days of closure without one, an aid not asked for."""
+    trouvees = []
     confines, mesures = map(lecteur.variable, (JOURS_CONFINES, JOURS_DE_MESURES))
-    if mesures.valeur >= confines.valeur or not _formule(lecteur, MESURES):
-        return []
-    dites = [f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in (mesures, confines)]
-    defaut = " (par défaut)" if lecteur.par_defaut(mesures) else ""
-    return [f"Sous réserve : {dites[0]}{defaut}, moins que {dites[1]} ; ce qui en dépend est à revoir."]
+    if mesures.valeur < confines.valeur and _formule(lecteur, MESURES):
+        dites = [f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in (mesures, confines)]
+        defaut = " (par défaut)" if lecteur.par_defaut(mesures) else ""
+        trouvees.append(f"{dites[0]}{defaut}, moins que {dites[1]}")
+    jours, interdite = map(lecteur.variable, (JOURS_INTERDITS, INTERDITE))
+    if jours.valeur and not interdite.valeur:
+        trouvees.append(f"{ecriture.minuscule(lecteur.libelle(interdite))} : non, mais {lecteur.ecrire(jours)} donnés")
+    recue = lecteur.variable(RECUE)
+    if recue.valeur and not lecteur.variable(DEMANDE).valeur:
+        trouvees.append(f"{ecriture.minuscule(lecteur.libelle(recue))}, sans demande")
+    return [f"Sous réserve : {une} ; ce qui en dépend est à revoir." for une in trouvees]
 
 
 def _plafond_de_la_perte(lecteur, aide):

@@ -17,7 +17,7 @@ from openfisca_fds_tools import citations
 from openfisca_fds_tools.situation import saisies
 
 from . import ecriture
-from .data import Fait, Reference, Saisie, Source
+from .data import CONVENTION, Fait, Reference, Saisie, Source
 from .essais import CHIFFRE_D_AFFAIRES, Essais
 from .expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
 from .rejeu import lire_formule
@@ -35,6 +35,7 @@ CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters; beyond, the codes alo
 DROIT = "_eligible"  # how the law ends the name of a right
 TRANCHE = "tranche_creation"
 SUPPOSEE = "supposée remplie"
+RECUE = "fds_aide_percue"  # asked for several months by one condition: always told with its month
 DEMANDES, OPTIONS = "demande_", "option_"  # how it begins those of a request and of a choice
 
 
@@ -116,10 +117,10 @@ class Lecteur:
         return simplifier(expression.operation, termes, expression.valeur)
 
     def est_un_fait(self, expression):
-        """Tell whether a yes or no is told as it is: another month's, or a right that has its own explanation."""
+        """Tell whether a yes or no is told as it is: another month's, or what has its own explanation."""
         if expression.operation != "variable" or not isinstance(expression.valeur, bool):
             return False
-        return expression.nom.endswith(DROIT) or self._est_d_un_autre_mois(expression)
+        return expression.nom.endswith(DROIT) or expression.nom == RECUE or self._est_d_un_autre_mois(expression)
 
     def resultat(self, expression):
         """Tell whether a yes or no is a right, or an aid received, that the model works out."""
@@ -244,7 +245,8 @@ class Lecteur:
             periode = expression.periode or str(self.period)
             libelle = ecriture.du_mois(variable.label or variable.name, periode)
             mois = ecriture.periode(periode)
-            return libelle if periode == str(self.period) or mois in libelle else f"{libelle}, {mois}"
+            tu = periode == str(self.period) and expression.nom != RECUE
+            return libelle if tu or mois in libelle else f"{libelle}, {mois}"
         if expression.operation == "realise":
             debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
             return f"Chiffre d'affaires {ecriture.de(debut)} à {fin}"
@@ -253,7 +255,7 @@ class Lecteur:
         if expression.operation in LIBELLES:
             return LIBELLES[expression.operation]
         retenue = self.retenue(expression)
-        if retenue.operation == "variable":
+        if retenue.operation in ("variable", "realise"):
             return self.libelle(retenue)
         if retenue.operation == "-":
             avant, apres = (self._multiple(terme) for terme in retenue.termes)
@@ -364,7 +366,7 @@ class Lecteur:
             parametre.description or expression.nom,
             en_json(expression.valeur),
             communes.get("unit"),
-            citations.confiance(metadonnees, citees),
+            CONVENTION if communes.get("convention") else citations.confiance(metadonnees, citees),
             [Reference(citee["title"], citee.get("href")) for citee in citees],
         )
 

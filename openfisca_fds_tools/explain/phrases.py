@@ -162,33 +162,55 @@ def manque(condition, dits, titre=""):
     texte = f"{liste} »" if contenu else texte
     deja = texte in dits
     dits.add(texte)
-    texte += "" if deja else _part_la_plus_proche(condition) or _possibilite_entamee(condition)
+    texte += "" if deja else _alternatives(condition)
     if condition.libelle == titre:
         return ecriture.minuscule(texte.removeprefix(f"{titre} : "))
     return ecriture.minuscule(f"{nom} (ci-dessus)" if deja and texte != nom else texte)
 
 
-def _part_la_plus_proche(condition):
-    """Write, of the shares of turnover any of which would have been enough, the nearest in euros; nothing of others."""
-    refus = refusees(condition.sous_conditions) if condition.sens == "une" else []
-    parts = [une for une in refus if une.comparaison and une.comparaison.unite == "/1" and une.comparaison.ecart]
-    if not parts:
+def _alternatives(condition):
+    """Say in brackets what each part of a missing condition whose name tells no figure misses; nothing of a choice.
+
+    Of several ways, the only one that what is given has begun, else the nearest share of turnover, else all those
+    that a value decides.
+    """
+    if condition.sens != "une":
         return ""
-    proche = min(parts, key=lambda une: une.comparaison.ecart)
-    return f" (au plus près, {ecriture.minuscule(_phrase(replace(proche, constats=[])))})"
+    possibles = [une for une in condition.sous_conditions if une.statut == NON_REMPLIE]
+    entamees = [une for une in possibles if any(map(_est_donnee, une.sous_conditions))]
+    if len(entamees) == 1:
+        (une,) = entamees
+        manquent = " ; ".join(dict.fromkeys(map(_feuille, refusees([une]))))
+        return f" ({ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent})"
+    dites = _en_chiffres(possibles)
+    return f" ({dites})" if dites else ""
 
 
-def _possibilite_entamee(condition):
-    """Say what the only possibility of which a value meets a part still misses; nothing if none or several do."""
-    possibles = [une for une in condition.sous_conditions if condition.sens == "une" and une.statut == NON_REMPLIE]
-    entamees = [
-        une for une in possibles if any(part.comparaison and part.statut == REMPLIE for part in une.sous_conditions)
-    ]
-    if len(entamees) != 1:
-        return ""
-    (une,) = entamees
-    manquent = " ; ".join(ecriture.minuscule(ecriture.court(part.libelle)) for part in refusees([une]))
-    return f" ({ecriture.minuscule(ecriture.court(une.libelle))} ; manque : {manquent})"
+def _est_donnee(condition):
+    """Tell whether a part of a condition is met by what is given, and not by default."""
+    return condition.statut == REMPLIE and not suppositions(condition)
+
+
+def _feuille(condition):
+    """Write a missing condition by the figures of its parts when it is a choice among some, by its name otherwise."""
+    dites = _en_chiffres(condition.sous_conditions) if condition.sens == "une" else ""
+    return dites or ecriture.minuscule(ecriture.court(condition.libelle))
+
+
+def _en_chiffres(possibles):
+    """Write the ways that a figure decides: the nearest in euros of the shares of turnover, else all of them."""
+    refus = [une for une in refusees(possibles) if une.comparaison and une.comparaison.mot and une.comparaison.unite_ecart]
+    parts = [une for une in refus if une.comparaison.unite == "/1" and une.comparaison.ecart]
+    if parts:
+        return f"au plus près, {_chiffree(min(parts, key=lambda une: une.comparaison.ecart))}"
+    return " ; ou ".join(map(_chiffree, refus))
+
+
+def _chiffree(condition):
+    """Write a condition in figures, without the brackets of its names."""
+    une = replace(condition.comparaison, libelle=ecriture.court(condition.comparaison.libelle))
+    courte = replace(condition, libelle=ecriture.court(condition.libelle), comparaison=une, constats=[])
+    return ecriture.minuscule(_phrase(courte))
 
 
 def renvoi_court(references, decret):
