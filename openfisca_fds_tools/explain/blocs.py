@@ -5,6 +5,7 @@ from math import inf
 from openfisca_fds.references import DECRET
 
 from . import ecriture, phrases
+from .conditions import NEGATION
 from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
@@ -12,7 +13,8 @@ from .explication import UN_CENTIME, ajoute, aussi_proches, autre_etat, meilleur
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
-AURAIT_DONNE = "Montant que la formule donnerait au chiffre d'affaires actuel"
+SUBSIDIAIRE = "pour qui n'est pas dans le régime précédent"
+AURAIT_DONNE, AU_CHIFFRE_ACTUEL = "Montant que la formule donnerait", " au chiffre d'affaires actuel"
 CONFIANCES = {CONVENTION: "convention du modèle", "T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire ou par analogie"}
 
 
@@ -144,7 +146,8 @@ def _montant(article, tout):
         propres = filter(None, (phrases.renvoi_propre(branche.calcul, article) for branche in article.branches))
         uniques = dict.fromkeys(" ; ".join(propres).split(" ; "))
         renvois = " ; ".join(filter(None, uniques)) or phrases.renvoi_court(article.calcul.references, DECRET)
-        titre, calcul = f"{AURAIT_DONNE} ({renvois})", article.branches[0].calcul
+        base = "" if article.variable_montant in AIDES_UNIQUES else AU_CHIFFRE_ACTUEL
+        titre, calcul = f"{AURAIT_DONNE}{base} ({renvois})", article.branches[0].calcul
     du = max((branche.montant for branche in article.branches if branche.ouverte), default=0)
     blocs = [Titre(3, titre)]
     if seule or (article.eligible and du > 0):
@@ -162,16 +165,20 @@ def _comparees(article):
     for branche in article.branches:
         retenue = branche.retenue and article.eligible
         nom = branche.libelle.removeprefix("Option : ")
-        etat = "retenu" if retenue else "ouvert" if branche.ouverte else "non ouvert"
+        ouvert = "ouvert" if article.eligible else "paierait"
+        etat = "retenu" if retenue else ouvert if branche.ouverte else "non ouvert"
         if nom in feuilles:  # named by its only condition: the amount tells which regime it is
             nom += f" : {ecriture.minuscule(branche.calcul.libelle)}"
-        if branche.obstacle:
+        if branche.obstacle and branche.obstacle.libelle.endswith(NEGATION):  # the contrary of the one before
+            renvoi = phrases.renvoi_propre(branche.calcul, article)
+            nom += f"{phrases.entre_parentheses(renvoi)} — {SUBSIDIAIRE}"
+        elif branche.obstacle:
             renvoi = phrases.renvoi_court(branche.obstacle.references, DECRET)
-            nom += f"{f' ({renvoi})' if renvoi else ''} — {phrases.manques(branche, dits)}"
+            nom += f"{phrases.entre_parentheses(renvoi)} — {phrases.manques(branche, dits)}"
         elif branche.exigence and (supposees := phrases.suppositions(branche.exigence)):
             nom += f" — {' ; '.join(phrases.manque(une, dits) for une in supposees)}"
         lignes.append((nom, *((etat,) if etats else ()), ecriture.euros(branche.montant)))
-    rang = article.branches.index(article.retenue) if article.retenue else None
+    rang = article.branches.index(article.retenue) if article.eligible and article.retenue else None
     nom = "Régime" if any(branche.condition for branche in article.branches) else "Option"
     nom += " et ce qui lui manque" if dits else ""
     return Tableau((nom, *(("État",) if etats else ()), "Montant"), tuple(lignes), rang)
@@ -192,7 +199,7 @@ def _voisin(explication, article):
     for une in article.conditions:
         if une.statut == NON_REMPLIE:
             renvoi = phrases.renvoi_court(une.references, article.decret)
-            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{f' ({renvoi})' if renvoi else ''}")
+            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{phrases.entre_parentheses(renvoi)}")
     suite, dit = "", article in aussi_proches(explication)  # by the summary
     if article.changements and not dit:
         seul_autre = all(un.activite for un in article.changements)

@@ -252,14 +252,18 @@ def refusees(liste):
     """List the conditions that refuse, each at the depth where something can be said of it.
 
     One that only asks for the contrary of its parts says it better than they do: « hors des annexes 1 et 2 »; so does
-    the name of one with a single part to tell, that no variable names.
+    the name of one whose only part to tell is a share that no variable names.
     """
     trouvees = []
     for une in liste:
         if une.statut == NON_REMPLIE:
             contraires = une.variable and all(sous.libelle.endswith(NEGATION) for sous in une.sous_conditions)
             profondes = refusees(une.sous_conditions) if une.sens == "toutes" and not contraires else []
-            if une.variable and len(profondes) == 1 and profondes[0].variable is None and profondes[0].comparaison:
+            if une.variable and len(profondes) == 1 and _sans_nom(profondes[0]):
                 profondes = [replace(profondes[0], libelle=une.libelle, variable=une.variable)]
             trouvees += profondes or [une]
     return trouvees
+
+
+def _sans_nom(condition):
+    return condition.variable is None and condition.comparaison is not None and condition.comparaison.unite == "/1"

@@ -42,6 +42,12 @@ JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_con
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
 JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
+# What the texts take instead of an option that nobody gave, from a month on.
+OPTIONS_DES_TEXTES = (
+    ("2021-10", "reprend l'option d'une demande antérieure"),
+    ("2021-06", "reprend l'option de la demande de mai 2021, à défaut d'avril (art. 3-28, IV)"),
+    ("2021-03", "reprend l'option de la demande de février 2021"),
+)
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
 COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
 AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
@@ -205,8 +211,9 @@ def _motif_de_l_option(lecteur, options):
     if not any(un.periode == FEVRIER_2019 for un in comparees):
         return None
     dites = " contre ".join(f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in comparees)
-    egales = " : à égalité, le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
-    return f"option la plus favorable en février 2021, figée depuis mars 2021 (art. 3-24, IV) : {dites}{egales}"
+    egales = ", à égalité le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
+    texte = next(texte for mois, texte in OPTIONS_DES_TEXTES if str(lecteur.period) >= mois)
+    return f"faute d'option donnée, par convention la plus favorable en février 2021 ({dites}{egales}) ; le texte {texte}"
 
 
 def _comparees(expression):

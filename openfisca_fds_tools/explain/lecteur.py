@@ -183,6 +183,9 @@ class Lecteur:
         if expression.operation == "variable":
             if (expression.nom, expression.periode) in self.declarees:
                 return False
+            if self._est_d_un_autre_mois(expression) and isinstance(expression.valeur, bool):
+                lecture = self.lecture(expression)
+                return lecture is None or all(map(self.par_defaut, lecture.variables))
             interieur = self.interieur(expression)
             if interieur is None or not isinstance(expression.valeur, float):
                 return not self.systeme.get_variable(expression.nom).formulas

@@ -6,6 +6,7 @@ from . import ecriture
 from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
+from .essais import JOUR
 from .lecteur import numero_cite
 
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
@@ -44,6 +45,8 @@ def _voulu(un):
 
 def _borne(mot, seuil, ecrit):
     """Write a bound; at most nothing is nothing."""
+    if mot == "exactement" and JOUR in ecrit:
+        return f"tout le mois ({ecrit})"
     return ecrit if mot == "au plus" and not seuil else f"{mot} {ecrit}"
 
 
@@ -157,14 +160,12 @@ def manque(condition, dits, titre=""):
     une, nom = condition.comparaison, ecriture.court(condition.libelle)
     if nom.endswith(NEGATION):
         nom = nom.removesuffix(NEGATION) + CONTRAIRE_ATTENDU
-    texte = _phrase(replace(condition, constats=[])) if une and une.mot else nom
-    liste, contenu, _ = texte.partition(" » : ")
-    texte = f"{liste} »" if contenu else texte
+    texte = _sans_contenu(_phrase(replace(condition, constats=[])) if une and une.mot else nom)
     deja = texte in dits
     dits.add(texte)
     texte += "" if deja else _alternatives(condition)
     if condition.libelle == titre:
-        return ecriture.minuscule(texte.removeprefix(f"{titre} : "))
+        return ecriture.minuscule(texte.replace(titre, ecriture.court(une.libelle), 1) if une else texte)
     return ecriture.minuscule(f"{nom} (ci-dessus)" if deja and texte != nom else texte)
 
 
@@ -194,7 +195,13 @@ def _est_donnee(condition):
 def _feuille(condition):
     """Write a missing condition by the figures of its parts when it is a choice among some, by its name otherwise."""
     dites = _en_chiffres(condition.sous_conditions) if condition.sens == "une" else ""
-    return dites or ecriture.minuscule(ecriture.court(condition.libelle))
+    return dites or ecriture.minuscule(ecriture.court(_sans_contenu(condition.libelle)))
+
+
+def _sans_contenu(texte):
+    """Name a list without what it holds."""
+    liste, contenu, _ = texte.partition(" » : ")
+    return f"{liste} »" if contenu else texte
 
 
 def _en_chiffres(possibles):
@@ -211,6 +218,11 @@ def _chiffree(condition):
     une = replace(condition.comparaison, libelle=ecriture.court(condition.comparaison.libelle))
     courte = replace(condition, libelle=ecriture.court(condition.libelle), comparaison=une, constats=[])
     return ecriture.minuscule(_phrase(courte))
+
+
+def entre_parentheses(renvoi):
+    """Put a reference beside a name, in brackets unless it ends with one: « 3° a) »."""
+    return "" if not renvoi else f", {renvoi}" if renvoi.endswith(")") else f" ({renvoi})"
 
 
 def renvoi_court(references, decret):

@@ -40,7 +40,7 @@ def verdict(explication, unique=None):
         return f"{rien} : les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}."
     propres = (_reference_propre(branche.calcul) for article in explication.articles for branche in article.branches)
     sans_reference = not unique and not explication.faits[1].valeur and not any(propres)
-    return f"{rien}{SANS_REFERENCE if sans_reference else ''}."
+    return f"{rien}{SANS_REFERENCE if sans_reference else ''}." + ("" if unique else _sous_reserve(explication))
 
 
 def _aide_payee(explication):
@@ -55,10 +55,14 @@ def _aide_payee(explication):
         texte += f", soit {ecriture.euros(reste)}{titre} et {ajout} de complément ({complement.numero})."
     else:
         texte += f",{titre}." if titre else "."
-    if explication.faits[0].par_defaut:
-        mois = ecriture.mois(explication.periode)
-        texte += f" Sous réserve : aucun chiffre d'affaires n'est donné pour {mois}."
-    return texte
+    return texte + _sous_reserve(explication)
+
+
+def _sous_reserve(explication):
+    """Say that nobody gave the turnover of the month."""
+    if not explication.faits[0].par_defaut:
+        return ""
+    return f" Sous réserve : aucun chiffre d'affaires n'est donné pour {ecriture.mois(explication.periode)}."
 
 
 def aides_uniques(explication):
