@@ -15,7 +15,12 @@ from .tete import aides_uniques, ce_que_donne, resume, verdict
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
 SUBSIDIAIRE = "pour qui n'est pas dans le régime précédent"
 AURAIT_DONNE, AU_CHIFFRE_ACTUEL = "Montant que la formule donnerait", " au chiffre d'affaires actuel"
-CONFIANCES = {CONVENTION: "convention du modèle", "T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire ou par analogie"}
+CONFIANCES = {
+    CONVENTION: "convention du modèle",
+    "T": "texte officiel lu",
+    "S": "source secondaire",
+    "M": "de mémoire ou par analogie",
+}
 
 
 def page(explication, sources=True, autres=False):
@@ -91,13 +96,19 @@ def _reference(explication, premier):
     points = phrases.etapes(explication.reference, premier)
     if len(explication.options) > 1:
         comparees = [
-            f"{ecriture.minuscule(une.libelle)}, {ecriture.euros(une.montant)}{' (retenue)' if une.retenue else ''}"
+            f"{ecriture.minuscule(une.libelle)}, {ecriture.euros(une.montant)}{_mentions(une)}"
             for une in explication.options
         ]
         points.append(Point(0, f"Références possibles : {' ; '.join(comparees)}."))
         motif = explication.motif_de_l_option or "la plus favorable pour le mois"
         points.append(Point(0, f"Choix : {motif}."))
     return [Titre(2, "Chiffre d'affaires de référence"), Points(tuple(points))]
+
+
+def _mentions(option):
+    mentions = ["retenue"] if option.retenue else []
+    mentions += [option.calcul.reserve] if option.calcul.reserve else []
+    return f" ({', '.join(mentions)})" if mentions else ""
 
 
 def _article(explication, article, vues, tout, premier=False):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from . import ecriture
+from .calculs import mois_tus
 from .changements import (
     CONTRAIRE,
     EUROS,
@@ -131,7 +132,9 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         return _details(lecteur, interieur, numero, voulu, excusee, parties) if interieur != expression else {}
     constats = []
     while expression.operation == "selon":  # the rule that applies depends on a fact, told apart
-        constats += [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
+        faits = [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
+        autre = _autre_seuil(lecteur, expression, voulu) if expression.valeur != voulu and len(faits) == 1 else None
+        constats += [replace(faits[0], sinon=autre)] if autre else faits
         expression = expression.choisie
     if expression.operation == "non":
         details = _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
@@ -153,6 +156,16 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         if terme.operation != "variable" or terme.valeur != voulu or not lecteur.sans_texte(terme.nom)
     ]
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
+
+
+def _autre_seuil(lecteur, choix, voulu):
+    """Write the threshold of the rule that does not apply, when both compare; None otherwise."""
+    _, oui, non = choix.termes
+    autre = lecteur.retenue(non if choix.choisie is oui else oui)
+    if not (est_comparaison(choix.choisie) and est_comparaison(autre)):
+        return None
+    une = comparaison(lecteur, autre, voulu)
+    return f"{ecriture.minuscule(ecriture.court(une.libelle))} : {une.mot} {ecriture.valeur(une.seuil, une.unite)}"
 
 
 def _oui_ou_non(lecteur, expression, voulu):
@@ -192,6 +205,7 @@ def comparaison(lecteur, expression, voulu=True):
         unite=lecteur.unite(gauche),
         ecart=distance(gauche.valeur, a_atteindre, droite.valeur),
         unite_ecart=JOUR if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
+        detail=mois_tus(lecteur, gauche).removeprefix(", ") or None,
         sources=lecteur.sources(droite),
         par_defaut=lecteur.par_defaut(gauche),
     )
@@ -199,7 +213,7 @@ def comparaison(lecteur, expression, voulu=True):
 
 def _taux(lecteur, expression, voulu):
     montant, reference, taux = expression.termes
-    sur = reference.valeur > 0
+    perdu, sur = ecriture.euros(montant.valeur), reference.valeur > 0
     ecart = ecart_au_taux(lecteur, expression, not expression.valeur) if sur else None
     return Comparaison(
         libelle=lecteur.libelle(montant),
@@ -209,7 +223,7 @@ def _taux(lecteur, expression, voulu):
         unite="/1",
         ecart=None if ecart is None else abs(round(ecart, 2)),
         unite_ecart=EUROS,
-        detail=f"{ecriture.euros(montant.valeur)} sur {ecriture.euros(reference.valeur)}",
+        detail=f"{perdu} sur {ecriture.euros(reference.valeur)}{mois_tus(lecteur, expression)}",
         sources=lecteur.sources(taux),
         en_mots=_perte_en_mots(lecteur.difference(montant), sur),
         par_defaut=lecteur.par_defaut(montant),

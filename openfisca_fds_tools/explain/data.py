@@ -16,7 +16,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Source:
-    """A parameter as the formula read it: value, unit, text, and confidence (T read, S secondary, M memory, C convention)."""
+    """A parameter as the formula read it: value, unit, text, confidence (T read, S secondary, M memory, CONVENTION)."""
 
     parametre: str
     description: str
@@ -28,7 +28,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Fait:
-    """A value that matters, with its name; ``par_defaut``: nobody gave it."""
+    """A value that matters, with its name; ``par_defaut``: nobody gave it; ``sinon``: the threshold it put aside."""
 
     libelle: str
     valeur: object
@@ -36,6 +36,7 @@ class Fait:
     variable: str | None = None
     periode: str | None = None
     par_defaut: bool = False
+    sinon: str | None = None
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ class Calcul:
     Attributes:
         formule: empty when the amount is passed on from its only step.
         constats: names, yes and no that chose the rule.
+        reserve: how many months of the turnover it rests on nobody gave.
     """
 
     variable: str | None
@@ -108,6 +110,7 @@ class Calcul:
     sources: list[Source] = field(default_factory=list)
     constats: list[Fait] = field(default_factory=list)
     etapes: list["Calcul"] = field(default_factory=list)
+    reserve: str | None = None
 
 
 @dataclass(frozen=True)

@@ -213,7 +213,7 @@ def _motif_de_l_option(lecteur, options):
     dites = " contre ".join(f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in comparees)
     egales = ", à égalité le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
     texte = next(texte for mois, texte in OPTIONS_DES_TEXTES if str(lecteur.period) >= mois)
-    return f"faute d'option donnée, par convention la plus favorable en février 2021 ({dites}{egales}) ; le texte {texte}"
+    return f"faute d'option, par convention la plus favorable en février 2021 ({dites}{egales}) ; le texte {texte}"
 
 
 def _comparees(expression):

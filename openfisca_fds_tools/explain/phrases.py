@@ -113,7 +113,8 @@ def _phrase(condition, bref=False):
         propre = condition.variable is None or condition.libelle.removesuffix(NEGATION) == une.libelle
         texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
     for constat in condition.constats:
-        texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}]"
+        sinon = f" ; sinon, {constat.sinon}" if constat.sinon else ""
+        texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}{sinon}]"
     return texte
 
 
@@ -206,7 +207,9 @@ def _sans_contenu(texte):
 
 def _en_chiffres(possibles):
     """Write the ways that a figure decides: the nearest in euros of the shares of turnover, else all of them."""
-    refus = [une for une in refusees(possibles) if une.comparaison and une.comparaison.mot and une.comparaison.unite_ecart]
+    refus = [
+        une for une in refusees(possibles) if une.comparaison and une.comparaison.mot and une.comparaison.unite_ecart
+    ]
     parts = [une for une in refus if une.comparaison.unite == "/1" and une.comparaison.ecart]
     if parts:
         return f"au plus près, {_chiffree(min(parts, key=lambda une: une.comparaison.ecart))}"
