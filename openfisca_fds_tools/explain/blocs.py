@@ -39,6 +39,7 @@ def page(explication, sources=True, autres=False):
     aussi = "" if unique is None or unique.numero[:1].isdigit() else " et aides voisines"
     blocs = [Titre(1, f"Fonds de solidarité{aussi}, {ecriture.mois(explication.periode)}")]
     groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
+    groupe += f" ({explication.plafond})" if explication.plafond else ""
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(verdict(explication, unique), important=True))
     blocs.append(Points(tuple(Point(0, texte) for texte in resume(explication, unique))))

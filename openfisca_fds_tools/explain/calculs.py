@@ -186,8 +186,7 @@ def formule(lecteur, expression):
     if operation == "sum":
         return f"somme, pour les entreprises du groupe, de : {_nom_dans_la_phrase(lecteur, termes[0])}"
     if operation == "realise":
-        debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
-        return f"{ecriture.euros(expression.valeur)} ({ecriture.de(debut)} à {fin}{mois_tus(lecteur, expression)})"
+        return f"{ecriture.euros(expression.valeur)} ({ecriture.duree(expression.nom)}{mois_tus(lecteur, expression)})"
     if operation == "duree":
         return _duree(expression)
     if operation == "jours":

@@ -23,7 +23,7 @@ from .expression import Expression, simplifier
 from .lecteur import DEMANDES, DROIT, RECUE, Lecteur, est_un_chiffre_d_affaires
 
 DEMANDE = f"{DEMANDES}fonds_solidarite"
-AVANT_PLAFOND = "fds_volet_1_avant_plafond"
+AVANT_PLAFOND, PLAFONNEES = "fds_volet_1_avant_plafond", "fds_groupe_volet_1_plafonne"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
 NUMERO_DE_DECRET = re.compile(r"\d{4}-\d+")
 
@@ -119,9 +119,19 @@ def _expliquer(lecteur, droits, profondeur):
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
         membres=membres,
+        plafond=_plafond_du_groupe(lecteur) if membres > 1 else None,
         reserves=_reserves(lecteur),
         plafond_de_la_perte=_plafond_de_la_perte(lecteur, total) if total.valeur else None,
     )
+
+
+def _plafond_du_groupe(lecteur):
+    """Say the aids of the month in a group, and their ceiling; None in a month that has none."""
+    plafonnees = lecteur.interieur(lecteur.variable(PLAFONNEES))
+    if plafonnees is None or plafonnees.operation != "min":
+        return None
+    aides, plafond = (ecriture.euros(terme.valeur) for terme in plafonnees.termes)
+    return f"aides de ses entreprises pour le mois : {aides}, dans la limite de {plafond}"
 
 
 def _reserves(lecteur):

@@ -251,8 +251,7 @@ class Lecteur:
             tu = periode == str(self.period) and expression.nom != RECUE
             return libelle if tu or mois in libelle else f"{libelle}, {mois}"
         if expression.operation == "realise":
-            debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
-            return f"Chiffre d'affaires {ecriture.de(debut)} à {fin}"
+            return f"Chiffre d'affaires {ecriture.duree(expression.nom)}"
         if expression.operation == "parametre":
             return self.systeme_parametre(expression.nom).description or expression.nom
         if expression.operation in LIBELLES:
@@ -344,7 +343,8 @@ class Lecteur:
         exactes = [texte for texte, cite in cites.items() if cite == article and texte.startswith(decret)]
         if exactes or not proche:
             return exactes
-        return [min(cites, key=lambda texte: _ecart_des_numeros(cites[texte], article))]
+        voulu = citations.MONTANTS.get(article, article)  # the one that sets its amount is the nearest
+        return [min(cites, key=lambda texte: _ecart_des_numeros(cites[texte], voulu))]
 
     def sans_texte(self, nom):
         """Tell whether all that a variable cites is of other months."""

@@ -206,14 +206,14 @@ def _sans_contenu(texte):
 
 
 def _en_chiffres(possibles):
-    """Write the ways that a figure decides: the nearest in euros of the shares of turnover, else all of them."""
-    refus = [
-        une for une in refusees(possibles) if une.comparaison and une.comparaison.mot and une.comparaison.unite_ecart
-    ]
-    parts = [une for une in refus if une.comparaison.unite == "/1" and une.comparaison.ecart]
+    """Write the ways that figures alone decide: the nearest in euros of the shares of turnover, else all of them."""
+    voies = [refusees([une]) for une in possibles]
+    voies = [voie for voie in voies if all(une.comparaison and une.comparaison.unite_ecart for une in voie)]
+    parts = [voie for voie in voies if all(une.comparaison.unite == "/1" and une.comparaison.ecart for une in voie)]
     if parts:
-        return f"au plus près, {_chiffree(min(parts, key=lambda une: une.comparaison.ecart))}"
-    return " ; ou ".join(map(_chiffree, refus))
+        voies = [min(parts, key=lambda voie: sum(une.comparaison.ecart for une in voie))]
+    dites = " ; ou ".join(dict.fromkeys(" et ".join(map(_chiffree, voie)) for voie in voies))
+    return f"au plus près, {dites}" if parts else dites
 
 
 def _chiffree(condition):

@@ -19,7 +19,7 @@ class fds_aide_anterieure_avril_ou_mai_2021(Variable):
     definition_period = MONTH
     end = FIN
     label = "A reçu l'aide d'avril ou de mai 2021"
-    reference = f"{DECRET}, art. 3-28, I, A, 3°"
+    reference = f"{DECRET}, art. 3-28, I, A"
 
     def formula_2021_06(entreprise, period):
         return entreprise("fds_aide_percue", AVRIL_2021) | entreprise("fds_aide_percue", MAI_2021)
