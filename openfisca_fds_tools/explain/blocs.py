@@ -297,8 +297,10 @@ def _de_l_article(article, premier):
     ecartees = [une for une in article.branches if une.condition and not une.retenue] if article.retenue else []
     noms, montants = {une.condition for une in ecartees}, {une.calcul.variable for une in ecartees}
     retenues = {article.retenue.condition} if ecartees else set()
-    montants -= {article.retenue.calcul.variable} if ecartees else set()
     sources = [source for une in article.conditions for source in _de_la_condition(une, retenues, noms - retenues)]
+    if ecartees:
+        sources += _du_calcul(article.retenue.calcul)
+        montants.add(article.retenue.calcul.variable)
     return sources + _du_calcul(article.calcul, montants)
 
 

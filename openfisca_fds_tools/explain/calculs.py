@@ -6,7 +6,7 @@ from . import ecriture
 from .data import Branche, Calcul
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .expression import Expression
-from .lecteur import mois_realises
+from .lecteur import PARTIE_D_UN_ARTICLE, citant, mois_realises, parties_citees
 
 # Shown once for the month, not again under each amount.
 SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "taux_perte_chiffre_affaires")
@@ -303,7 +303,7 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
     trouvees = []
     for voie in possibles:
         euros = voie.montant.valeur
-        detail = calcul(lecteur, voie.montant, profondeur)
+        detail = _du_regime(lecteur, calcul(lecteur, voie.montant, profondeur), voie.condition)
         detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
         condition = voie.condition and _condition_en_mots(lecteur, voie.condition)
         lue = voie.condition and lire and (refuse or (not voie.ouverte and euros > plus_haut))
@@ -311,6 +311,17 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
         retenue = voie is meilleure and euros > 0
         trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, **posee))
     return trouvees
+
+
+def _du_regime(lecteur, detail, condition):
+    """Keep, of what an amount that several parts of an article set cites, the part that its regime cites (I, II)."""
+    nomme = condition is not None and condition.operation == "variable"
+    parties = parties_citees(lecteur.references(condition.nom, proche=False)) if nomme else ()
+    sources = []
+    for source in detail.sources:
+        titres = citant([citee.titre for citee in source.references], PARTIE_D_UN_ARTICLE, parties)
+        sources.append(replace(source, references=[une for une in source.references if une.titre in titres]))
+    return replace(detail, references=citant(detail.references, PARTIE_D_UN_ARTICLE, parties), sources=sources)
 
 
 def _condition_en_mots(lecteur, condition):

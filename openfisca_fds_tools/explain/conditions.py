@@ -1,6 +1,5 @@
 """From the formula of a right to its numbered conditions."""
 
-import re
 from dataclasses import replace
 from datetime import date
 
@@ -17,12 +16,19 @@ from .changements import (
 )
 from .data import NON_REMPLIE, REMPLIE, SANS_OBJET, Comparaison, Condition
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
-from .lecteur import en_json, est_comparaison, mot, orienter
+from .lecteur import (
+    ALINEA,
+    PARTIE_D_UN_ARTICLE,
+    citant,
+    en_json,
+    est_comparaison,
+    mot,
+    orienter,
+    parties_citees,
+)
 
 NEGATION = " : non"
 SENS = {"et": "toutes", "ou": "une"}
-PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
-ALINEA = re.compile(r"\d+°(?: bis)?")
 
 
 def conditions(lecteur, droit):
@@ -82,7 +88,7 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=fr
         return condition(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
     remplie = expression.valeur == voulu
     references = _references(lecteur, expression, numero, parties)
-    details = _details(lecteur, expression, numero, voulu, excusee, _parties(references) or parties)
+    details = _details(lecteur, expression, numero, voulu, excusee, parties_citees(references) or parties)
     if not {"comparaison", "sens"} & details.keys():  # nothing below tells it: it tells itself
         details["comparaison"] = Comparaison(libelle(lecteur, expression), expression.valeur, "", voulu)
     return Condition(
@@ -103,21 +109,7 @@ def _references(lecteur, expression, numero, parties):
     if "." not in numero:
         return lecteur.references(expression.nom)
     exactes = lecteur.references(expression.nom, proche=False)
-    return _citant(_citant(exactes, PARTIE_D_UN_ARTICLE, parties), ALINEA, parties)
-
-
-def _citant(references, motif, parties):
-    """Keep the references that cite one of the parts of a kind, or none of that kind."""
-    connues = set(filter(motif.fullmatch, parties))
-    if not connues:
-        return references
-    return [texte for texte in references if not motif.search(texte) or connues & set(motif.findall(texte))]
-
-
-def _parties(references):
-    """Parts of an article (I, II, 1°…) that references cite."""
-    motifs = PARTIE_D_UN_ARTICLE, ALINEA
-    return frozenset(partie for texte in references for motif in motifs for partie in motif.findall(texte))
+    return citant(citant(exactes, PARTIE_D_UN_ARTICLE, parties), ALINEA, parties)
 
 
 def _details(lecteur, expression, numero, voulu, excusee, parties):

@@ -131,7 +131,7 @@ def _plafond_du_groupe(lecteur):
     if plafonnees is None or plafonnees.operation != "min":
         return None
     aides, plafond = (ecriture.euros(terme.valeur) for terme in plafonnees.termes)
-    return f"aides de ses entreprises pour le mois : {aides}, dans la limite de {plafond}"
+    return f"aides demandées par ses entreprises pour le mois : {aides} ; plafond : {plafond}"
 
 
 def _reserves(lecteur):

@@ -29,6 +29,8 @@ LOGIQUES = {"et", "ou", "non"}
 PROFONDEUR_D_UNE_PERTE = 5  # a loss is two or three variables deep
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
+PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
+ALINEA = re.compile(r"\d+°(?: bis)?")
 ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,| et |$)")
 REPOSENT = ("+", "-", "×", "÷", "min", "max", "sum")  # operations that rest on all their amounts
 CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters; beyond, the codes alone, or nothing
@@ -426,6 +428,20 @@ def numero_cite(reference):
     """Give the number of the article that a reference cites; None if it cites none."""
     trouve = ARTICLE_CITE.search(reference)
     return trouve and trouve[1]
+
+
+def citant(references, motif, parties):
+    """Keep the references that cite one of the parts of a kind (``motif``), or none of that kind."""
+    connues = set(filter(motif.fullmatch, parties))
+    if not connues:
+        return references
+    return [texte for texte in references if not motif.search(texte) or connues & set(motif.findall(texte))]
+
+
+def parties_citees(references):
+    """Parts of an article (I, II, 1°…) that references cite."""
+    motifs = PARTIE_D_UN_ARTICLE, ALINEA
+    return frozenset(partie for texte in references for motif in motifs for partie in motif.findall(texte))
 
 
 def mois_realises(expression):

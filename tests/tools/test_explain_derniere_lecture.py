@@ -713,3 +713,101 @@ def test_un_voisin_dit_ce_qui_manque_a_la_possibilite_entamee(systeme):
     }
     page = " ".join(rendu.markdown(blocs.page(explain(situation, "2021-02"))).split())
     assert "manque : au plus près, perte d'au moins 80 % en novembre 2020 : 0 % (0,00 € sur 20 000,00 €)" in page
+
+
+# ---- what decided, and nothing else ----
+
+
+def test_une_condition_composee_se_dit_par_ce_qui_manque():
+    """Article 3-11, C46: created on 10 March 2020, not after; and no reference of the spring of 2020 for 90 000 €."""
+    situation = {
+        "annexe_2": {"2020-10": True},
+        "date_creation": "2020-03-10",
+        "chiffre_affaires_premier_confinement": 90_000,
+        "chiffre_affaires": {"2020-07": 18_000, "2020-10": 1_000},
+    }
+    manque = (
+        "(activité de l'annexe 2 ; manque : perte d'au moins 80 % du 15 mars au 15 mai 2020 : aucun chiffre d'affaires "
+        "de référence, pour 90 000,00 € réalisés ; ou date de création : 10 mars 2020 ; attendu : après le 10 mars 2020"
+    )
+    assert manque in texte(explain(situation, "2020-10"), autres=False)
+
+
+def test_les_seuils_sont_ceux_du_regime_applique():
+    """Article 3-28, August 2021, 2° bis b): 20 % of loss, 8 days, 1 500 € by the I, B bis; not the II, nor 20 %."""
+    situation = ANCIENNE | {
+        "departement": "971",
+        "effectif_salarie": {"2021-08": 51},
+        "option_chiffre_affaires_reference": "mois_2019",
+        "jours_interdiction_accueil_public": {"2021-08": 31},
+        "jours_confinement": {"2021-08": 8},
+        "fds_aide_percue": AUCUNE_AIDE,
+        "chiffre_affaires": {"2019-08": 5_000, "2021-08": 3_600},
+    }
+    explication = explain(situation, "2021-08")
+    assert explication.montant == 1_400
+    seuils = texte(explication, autres=False).partition("Seuils et montants du texte")[2]
+    assert re.findall(r"- ([^:]+) : ([^(]+) \(", seuils) == [
+        ("Jours de confinement dans le mois", "8 jours"),
+        ("Taux de perte à atteindre par les entreprises fermées au public", "20 %"),
+        ("L'activité doit avoir débuté avant cette date (strictement)", "31 janvier 2021"),
+        ("Effectif à partir duquel la condition de contrat du dirigeant ne s'applique pas", "1 salarié"),
+        ("Limite de l'aide des territoires confinés", "1 500,00 €"),
+    ]
+    assert "1 500,00 € (source secondaire) *(Décret n° 2020-371 du 30 mars 2020, art. 3-28, I, B bis (réd" in seuils
+
+
+def test_des_donnees_qui_se_contredisent_se_disent():
+    jours = {"interdiction_accueil_public": {"2020-09": False}, "jours_interdiction_accueil_public": {"2020-09": 6}}
+    explication = explain(ANCIENNE | jours | {"chiffre_affaires": {"2019-09": 9_990}}, "2020-09")
+    assert "saisie du 25 au 30 seulement : non, mais 6 jours donnés ; ce qui en dépend" in texte(explication)
+    recue = {"demande_fonds_solidarite": {"2020-05": False}, "fds_aide_percue": {"2020-05": True}}
+    verdict, _, reserve = tete(explain(ANCIENNE | recue, "2020-05"))
+    assert verdict.endswith(" : aucune demande n'a été déposée, et une demande n'aurait rien ouvert.")
+    assert reserve == "Sous réserve : aide du volet 1 reçue, mai 2020, sans demande ; ce qui en dépend est à revoir."
+
+
+def test_le_cas_general_du_volet_2_cite_le_sien():
+    """Article 4: the III for the protected sectors, which the II gives way to; refused by the I, 2°."""
+    situation = ANCIENNE | {
+        "departement": "973",
+        "code_naf": "55.10Z",
+        "demande_volet_2": True,
+        "fds_aide_percue": {"2020-04": True},
+        "effectif_salarie": {"2020-03": 0},
+        "chiffre_affaires_dernier_exercice": 30_000,
+        "solde_tresorerie_volet_2": -7_300,
+    }
+    page = texte(explain(situation, "2020-08"), autres=False)
+    assert "| Aide complémentaire des secteurs protégés | paierait | 7 300,00 € |" in page
+    assert "cas général (art. 4, II) — pour qui n'est pas dans le régime précédent | non ouvert | 2 000,00 €" in page
+    assert "avril 2020 : non (par défaut) ; attendu : oui" in page
+
+
+def test_un_seuil_mensuel_dit_aussi_l_annuel():
+    """Article 2, 8°: 83 333 € a month without a closed year, 1 000 000 € a year with one."""
+    chiffres = {"2019-12": 100_000, "2020-01": 100_000, "2020-02": 100_000}
+    page = texte(explain({"date_creation": "2019-12-01", "chiffre_affaires": chiffres}, "2020-03"))
+    sinon = "sinon, chiffre d'affaires hors taxes du dernier exercice clos : moins de 1 000 000,00 €]"
+    assert f"[A clos au moins un exercice : non ; {sinon}" in page
+
+
+def test_les_mois_que_personne_ne_donne_se_comptent():
+    """2019 is known by July alone: 5 000 € ÷ 12 for the mean, 5 000 € for the year."""
+    situation = ANCIENNE | {"departement": "973", "chiffre_affaires": {"2019-07": 5_000, "2020-07": 0}}
+    page = texte(explain(situation, "2020-07"), autres=False)
+    assert "chiffre d'affaires mensuel moyen de 2019, 416,67 € (11 mois non donnés) ; " in page
+    assert "inférieur au plafond : 5 000,00 € (11 mois non donnés) ; attendu : moins de 1 000 000,00 €" in page
+
+
+def test_le_plafond_du_groupe_se_dit_meme_sous_lui():
+    """February 2021: 20 % of 750 000 € in annexe 1; the other member asks for nothing."""
+    membres = {
+        "a": {"annexe_1": {"2021-02": True}, "chiffre_affaires": {"2019-02": 750_000, "2021-02": 0}},
+        "b": {"demande_fonds_solidarite": {"2021-02": False}},
+    }
+    page = texte(explain({"entreprises": membres, "groupes": {"g": {"membres": ["a", "b"]}}}, "2021-02", "a"))
+    assert (
+        "entreprises (aides demandées par ses entreprises pour le mois : 150 000,00 € ; plafond : 200 000,00 €)."
+        in page
+    )
