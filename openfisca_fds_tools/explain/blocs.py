@@ -1,17 +1,26 @@
 """An explanation as a page: titles, paragraphs, points, tables; the terminal, Markdown and HTML print the same page."""
 
+from math import inf
+
 from openfisca_fds.references import DECRET
 
 from . import ecriture, phrases
+from .conditions import NEGATION
 from .conseils import UN_CENTIME, ajoute, autre_etat, conseille, meilleur, plus_proche
-from .data import NON_REMPLIE, REMPLIE
+from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
-AURAIT_DONNE = "Montant que la formule donnerait au chiffre d'affaires actuel"
-CONFIANCES = {"T": "texte officiel lu", "S": "source secondaire", "M": "de mémoire"}
+SUBSIDIAIRE = "pour qui n'est pas dans le régime précédent"
+AURAIT_DONNE, AU_CHIFFRE_ACTUEL = "Montant que la formule donnerait", " au chiffre d'affaires actuel"
+CONFIANCES = {
+    CONVENTION: "convention du modèle",
+    "T": "texte officiel lu",
+    "S": "source secondaire",
+    "M": "de mémoire ou par analogie",
+}
 
 
 def page(explication, sources=True, autres=False):
@@ -30,6 +39,7 @@ def page(explication, sources=True, autres=False):
     aussi = "" if unique is None or unique.numero[:1].isdigit() else " et aides voisines"
     blocs = [Titre(1, f"Fonds de solidarité{aussi}, {ecriture.mois(explication.periode)}")]
     groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
+    groupe += f" ({explication.plafond})" if explication.plafond else ""
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(verdict(explication, unique), important=True))
     blocs.append(Points(tuple(resume(explication, unique))))
@@ -90,13 +100,19 @@ def _reference(explication, premier):
     points = phrases.etapes(explication.reference, premier)
     if len(explication.options) > 1:
         comparees = [
-            f"{ecriture.minuscule(une.libelle)}, {ecriture.euros(une.montant)}{' (retenue)' if une.retenue else ''}"
+            f"{ecriture.minuscule(une.libelle)}, {ecriture.euros(une.montant)}{_mentions(une)}"
             for une in explication.options
         ]
         points.append(Point(0, f"Références possibles : {' ; '.join(comparees)}."))
         motif = explication.motif_de_l_option or "la plus favorable pour le mois"
         points.append(Point(0, f"Choix : {motif}."))
     return [Titre(2, "Chiffre d'affaires de référence"), Points(tuple(points))]
+
+
+def _mentions(option):
+    mentions = ["retenue"] if option.retenue else []
+    mentions += [option.calcul.reserve] if option.calcul.reserve else []
+    return f" ({', '.join(mentions)})" if mentions else ""
 
 
 def _article(explication, article, vues, tout, premier=False):
@@ -145,7 +161,8 @@ def _montant(article, tout):
         propres = filter(None, (phrases.renvoi_propre(branche.calcul, article) for branche in article.branches))
         uniques = dict.fromkeys(" ; ".join(propres).split(" ; "))
         renvois = " ; ".join(filter(None, uniques)) or phrases.renvoi_court(article.calcul.references, DECRET)
-        titre, calcul = f"{AURAIT_DONNE} ({renvois})", article.branches[0].calcul
+        base = "" if article.variable_montant in AIDES_UNIQUES else AU_CHIFFRE_ACTUEL
+        titre, calcul = f"{AURAIT_DONNE}{base} ({renvois})", article.branches[0].calcul
     du = max((branche.montant for branche in article.branches if branche.ouverte), default=0)
     blocs = [Titre(3, titre)]
     if seule or (article.eligible and du > 0):
@@ -163,16 +180,20 @@ def _comparees(article):
     for branche in article.branches:
         retenue = branche.retenue and article.eligible
         nom = branche.libelle.removeprefix("Option : ")
-        etat = "retenu" if retenue else "ouvert" if branche.ouverte else "non ouvert"
+        ouvert = "ouvert" if article.eligible else "paierait"
+        etat = "retenu" if retenue else ouvert if branche.ouverte else "non ouvert"
         if nom in feuilles:  # named by its only condition: the amount tells which regime it is
             nom += f" : {ecriture.minuscule(branche.calcul.libelle)}"
-        if branche.obstacle:
+        if branche.obstacle and branche.obstacle.libelle.endswith(NEGATION):  # the contrary of the one before
+            renvoi = phrases.renvoi_propre(branche.calcul, article)
+            nom += f"{phrases.entre_parentheses(renvoi)} — {SUBSIDIAIRE}"
+        elif branche.obstacle:
             renvoi = phrases.renvoi_court(branche.obstacle.references, DECRET)
-            nom += f"{f' ({renvoi})' if renvoi else ''} — {phrases.manques(branche, dits)}"
+            nom += f"{phrases.entre_parentheses(renvoi)} — {phrases.manques(branche, dits)}"
         elif branche.exigence and (supposees := phrases.suppositions(branche.exigence)):
             nom += f" — {' ; '.join(phrases.manque(une, dits) for une in supposees)}"
         lignes.append((nom, *((etat,) if etats else ()), ecriture.euros(branche.montant)))
-    rang = article.branches.index(article.retenue) if article.retenue else None
+    rang = article.branches.index(article.retenue) if article.eligible and article.retenue else None
     nom = "Régime" if any(branche.condition for branche in article.branches) else "Option"
     nom += " et ce qui lui manque" if dits else ""
     return Tableau((nom, *(("État",) if etats else ()), "Montant"), tuple(lignes), rang)
@@ -193,7 +214,7 @@ def _voisin(explication, article):
     for une in article.conditions:
         if une.statut == NON_REMPLIE:
             renvoi = phrases.renvoi_court(une.references, article.decret)
-            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{f' ({renvoi})' if renvoi else ''}")
+            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{phrases.entre_parentheses(renvoi)}")
     suite, dit = "", conseille(explication, article)  # by the summary
     if article.changements and not dit:
         seul_autre = all(un.activite for un in article.changements)
@@ -266,18 +287,43 @@ def _a_la_suite(titres):
 
 
 def _de_l_article(article, premier):
-    conditions, calculs = list(article.conditions), [article.calcul] if article.eligible else []
-    if article is premier and not article.eligible:  # its table tells what each regime would give
-        conditions += [un for branche in article.branches for un in (branche.obstacle, branche.exigence) if un]
-        calculs = [branche.calcul for branche in article.branches]
-    sources = [source for condition in conditions for source in _de_la_condition(condition)]
-    return sources + [source for calcul in calculs for source in _du_calcul(calcul)]
+    """List the sources of what decided: of a right, its conditions and the regime applied; of a refusal, what misses.
+
+    Of a right, a regime that is not applied is left out; the first refusal has a table of what each would give.
+    """
+    if not article.eligible:
+        branches = article.branches if article is premier else []
+        manquants = [une for une in article.conditions if article is premier or une.statut == NON_REMPLIE]
+        manquants += [un for branche in branches if (un := branche.obstacle or (branche.retenue and branche.exigence))]
+        sources = [source for une in manquants for source in _de_la_condition(une)]
+        return sources + [source for branche in branches for source in _du_calcul(branche.calcul)]
+    ecartees = [une for une in article.branches if une.condition and not une.retenue] if article.retenue else []
+    noms, montants = {une.condition for une in ecartees}, {une.calcul.variable for une in ecartees}
+    retenues = {article.retenue.condition} if ecartees else set()
+    sources = [source for une in article.conditions for source in _de_la_condition(une, retenues, noms - retenues)]
+    if ecartees:
+        sources += _du_calcul(article.retenue.calcul)
+        montants.add(article.retenue.calcul.variable)
+    return sources + _du_calcul(article.calcul, montants)
 
 
-def _de_la_condition(condition):
-    siennes = condition.comparaison.sources if condition.comparaison else []
-    return siennes + [source for sous in phrases.detaillees(condition) for source in _de_la_condition(sous)]
+def _de_la_condition(condition, retenues=frozenset(), ecartees=frozenset()):
+    """List the sources of a condition that decided: of one that refuses, its parts that miss."""
+    une, sous = condition.comparaison, phrases.detaillees(condition, retenues)
+    if condition.variable == CHAMP and condition.statut == REMPLIE:  # what meets it without a threshold is enough
+        sous = [min(part.sous_conditions, key=_seuils) if part.sens == "une" else part for part in sous]
+    if condition.statut == NON_REMPLIE:
+        sous = [part for part in sous if part.statut == NON_REMPLIE]
+    suivies = [part for part in sous if part.libelle not in ecartees]
+    siennes = [source for part in suivies for source in _de_la_condition(part, retenues, ecartees)]
+    return [*(une.sources if une else []), *siennes]
 
 
-def _du_calcul(calcul):
-    return calcul.sources + [source for etape in calcul.etapes for source in _du_calcul(etape)]
+def _seuils(condition):
+    """Count the thresholds that a way of meeting a condition asks for; too many if it does not."""
+    return len(_de_la_condition(condition)) if condition.statut == REMPLIE else inf
+
+
+def _du_calcul(calcul, sauf=frozenset()):
+    suivies = [etape for etape in calcul.etapes if etape.variable not in sauf]
+    return calcul.sources + [source for etape in suivies for source in _du_calcul(etape, sauf)]

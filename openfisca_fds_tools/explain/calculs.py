@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from . import ecriture
 from .data import Branche, Calcul
-from .essais import JOUR
+from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .expression import Expression
-from .lecteur import mois_realises
+from .lecteur import PARTIE_D_UN_ARTICLE, citant, mois_realises, parties_citees
 
 # Shown once for the month, not again under each amount.
 SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "taux_perte_chiffre_affaires")
@@ -42,6 +42,7 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
             for feuille in feuilles
             if feuille.nom not in arrets and lecteur.interieur(feuille) is not None
         ],
+        reserve=mois_tus(lecteur, expression).removeprefix(", ") or None,
     )
 
 
@@ -185,8 +186,7 @@ def formule(lecteur, expression):
     if operation == "sum":
         return f"somme, pour les entreprises du groupe, de : {_nom_dans_la_phrase(lecteur, termes[0])}"
     if operation == "realise":
-        debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
-        return f"{ecriture.euros(expression.valeur)} ({ecriture.de(debut)} à {fin})"
+        return f"{ecriture.euros(expression.valeur)} ({ecriture.duree(expression.nom)}{mois_tus(lecteur, expression)})"
     if operation == "duree":
         return _duree(expression)
     if operation == "jours":
@@ -198,6 +198,24 @@ def formule(lecteur, expression):
         return _joints(lecteur, JOINTURES[operation], termes)
     lues = ", ".join(_nom_dans_la_phrase(lecteur, une) for une in expression.feuilles("variable")[:TERMES_ECRITS])
     return f"{valeur} (d'après {lues})" if lues else valeur
+
+
+def mois_tus(lecteur, expression):
+    """Say of a turnover how many of its months nobody gave, when some are given; nothing of that of the month."""
+    mois = {str(un) for realise in _realises(lecteur, expression) for un in mois_realises(realise)}
+    tus = len([un for un in mois if (CHIFFRE_D_AFFAIRES, un) not in lecteur.declarees])
+    return f", {tus} mois non donné{'s' if tus > 1 else ''}" if 0 < tus < len(mois) else ""
+
+
+def _realises(lecteur, expression, profondeur=PROFONDEUR):
+    """List the turnovers of several months that an amount rests on, but for what is told once for the month."""
+    if expression.operation == "realise":
+        return [expression]
+    if expression.operation == "variable":
+        dite = not profondeur or expression.nom in SORTIES_COMMUNES or not isinstance(expression.valeur, float)
+        interieur = None if dite else lecteur.interieur(expression)
+        return [] if interieur in (None, expression) else _realises(lecteur, interieur, profondeur - 1)
+    return [un for terme in lecteur.retenue(expression).termes for un in _realises(lecteur, terme, profondeur)]
 
 
 def _duree(expression):
@@ -285,7 +303,7 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
     trouvees = []
     for voie in possibles:
         euros = voie.montant.valeur
-        detail = calcul(lecteur, voie.montant, profondeur)
+        detail = _du_regime(lecteur, calcul(lecteur, voie.montant, profondeur), voie.condition)
         detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
         condition = voie.condition and _condition_en_mots(lecteur, voie.condition)
         lue = voie.condition and lire and (refuse or (not voie.ouverte and euros > plus_haut))
@@ -293,6 +311,17 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
         retenue = voie is meilleure and euros > 0
         trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, **posee))
     return trouvees
+
+
+def _du_regime(lecteur, detail, condition):
+    """Keep, of what an amount that several parts of an article set cites, the part that its regime cites (I, II)."""
+    nomme = condition is not None and condition.operation == "variable"
+    parties = parties_citees(lecteur.references(condition.nom, proche=False)) if nomme else ()
+    sources = []
+    for source in detail.sources:
+        titres = citant([citee.titre for citee in source.references], PARTIE_D_UN_ARTICLE, parties)
+        sources.append(replace(source, references=[une for une in source.references if une.titre in titres]))
+    return replace(detail, references=citant(detail.references, PARTIE_D_UN_ARTICLE, parties), sources=sources)
 
 
 def _condition_en_mots(lecteur, condition):

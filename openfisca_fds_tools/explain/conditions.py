@@ -1,9 +1,10 @@
 """From the formula of a right to its numbered conditions."""
 
-import re
+from dataclasses import replace
 from datetime import date
 
 from . import ecriture
+from .calculs import mois_tus
 from .changements import (
     CONTRAIRE,
     EUROS,
@@ -15,12 +16,19 @@ from .changements import (
 )
 from .data import NON_REMPLIE, REMPLIE, SANS_OBJET, Comparaison, Condition
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
-from .lecteur import en_json, est_comparaison, mot, orienter
+from .lecteur import (
+    ALINEA,
+    PARTIE_D_UN_ARTICLE,
+    citant,
+    en_json,
+    est_comparaison,
+    mot,
+    orienter,
+    parties_citees,
+)
 
 NEGATION = " : non"
 SENS = {"et": "toutes", "ou": "une"}
-PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
-ALINEA = re.compile(r"\d+°(?: bis)?")
 
 
 def conditions(lecteur, droit):
@@ -80,7 +88,7 @@ def condition(lecteur, expression, numero, voulu=True, excusee=False, parties=fr
         return condition(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
     remplie = expression.valeur == voulu
     references = _references(lecteur, expression, numero, parties)
-    details = _details(lecteur, expression, numero, voulu, excusee, _parties(references) or parties)
+    details = _details(lecteur, expression, numero, voulu, excusee, parties_citees(references) or parties)
     if not {"comparaison", "sens"} & details.keys():  # nothing below tells it: it tells itself
         details["comparaison"] = Comparaison(libelle(lecteur, expression), expression.valeur, "", voulu)
     return Condition(
@@ -101,21 +109,7 @@ def _references(lecteur, expression, numero, parties):
     if "." not in numero:
         return lecteur.references(expression.nom)
     exactes = lecteur.references(expression.nom, proche=False)
-    return _citant(_citant(exactes, PARTIE_D_UN_ARTICLE, parties), ALINEA, parties)
-
-
-def _citant(references, motif, parties):
-    """Keep the references that cite one of the parts of a kind, or none of that kind."""
-    connues = set(filter(motif.fullmatch, parties))
-    if not connues:
-        return references
-    return [texte for texte in references if not motif.search(texte) or connues & set(motif.findall(texte))]
-
-
-def _parties(references):
-    """Parts of an article (I, II, 1°…) that references cite."""
-    motifs = PARTIE_D_UN_ARTICLE, ALINEA
-    return frozenset(partie for texte in references for motif in motifs for partie in motif.findall(texte))
+    return citant(citant(exactes, PARTIE_D_UN_ARTICLE, parties), ALINEA, parties)
 
 
 def _details(lecteur, expression, numero, voulu, excusee, parties):
@@ -130,7 +124,9 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         return _details(lecteur, interieur, numero, voulu, excusee, parties) if interieur != expression else {}
     constats = []
     while expression.operation == "selon":  # the rule that applies depends on a fact, told apart
-        constats += [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
+        faits = [lecteur.fait(lue) for lue in expression.termes[0].feuilles("variable")]
+        autre = _autre_seuil(lecteur, expression, voulu) if expression.valeur != voulu and len(faits) == 1 else None
+        constats += [replace(faits[0], sinon=autre)] if autre else faits
         expression = expression.choisie
     if expression.operation == "non":
         details = _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
@@ -152,6 +148,16 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         if terme.operation != "variable" or terme.valeur != voulu or not lecteur.sans_texte(terme.nom)
     ]
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
+
+
+def _autre_seuil(lecteur, choix, voulu):
+    """Write the threshold of the rule that does not apply, when both compare; None otherwise."""
+    _, oui, non = choix.termes
+    autre = lecteur.retenue(non if choix.choisie is oui else oui)
+    if not (est_comparaison(choix.choisie) and est_comparaison(autre)):
+        return None
+    une = comparaison(lecteur, autre, voulu)
+    return f"{ecriture.minuscule(ecriture.court(une.libelle))} : {une.mot} {ecriture.valeur(une.seuil, une.unite)}"
 
 
 def _oui_ou_non(lecteur, expression, voulu):
@@ -191,6 +197,7 @@ def comparaison(lecteur, expression, voulu=True):
         unite=lecteur.unite(gauche),
         ecart=distance(gauche.valeur, a_atteindre, droite.valeur),
         unite_ecart=JOUR if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
+        detail=mois_tus(lecteur, gauche).removeprefix(", ") or None,
         sources=lecteur.sources(droite),
         par_defaut=lecteur.par_defaut(gauche),
     )
@@ -198,7 +205,7 @@ def comparaison(lecteur, expression, voulu=True):
 
 def _taux(lecteur, expression, voulu):
     montant, reference, taux = expression.termes
-    sur = reference.valeur > 0
+    perdu, sur = ecriture.euros(montant.valeur), reference.valeur > 0
     ecart = ecart_au_taux(lecteur, expression, not expression.valeur) if sur else None
     return Comparaison(
         libelle=lecteur.libelle(montant),
@@ -208,16 +215,20 @@ def _taux(lecteur, expression, voulu):
         unite="/1",
         ecart=None if ecart is None else abs(round(ecart, 2)),
         unite_ecart=EUROS,
-        detail=f"{ecriture.euros(montant.valeur)} sur {ecriture.euros(reference.valeur)}",
+        detail=f"{perdu} sur {ecriture.euros(reference.valeur)}{mois_tus(lecteur, expression)}",
         sources=lecteur.sources(taux),
-        en_mots=_perte_en_mots(lecteur.difference(montant)) if sur else "aucun chiffre d'affaires de référence",
+        en_mots=_perte_en_mots(lecteur.difference(montant), sur),
         par_defaut=lecteur.par_defaut(montant),
     )
 
 
-def _perte_en_mots(difference):
-    """Say a rise of turnover, whose loss would read as a null or negative rate; None when there is a loss."""
-    if difference is None or difference[1].valeur <= difference[0].valeur:
+def _perte_en_mots(difference, sur):
+    """Say a rise of turnover, or the want of a reference, whose rate would say nothing; None when there is a loss."""
+    realise = difference[1].valeur if difference else 0
+    if not sur:
+        suite = f", pour {ecriture.euros(realise)} réalisés" if realise else ""
+        return f"aucun chiffre d'affaires de référence{suite}"
+    if difference is None or realise <= difference[0].valeur:
         return None
     avant, apres = (ecriture.euros(terme.valeur) for terme in difference)
     return f"chiffre d'affaires en hausse, {apres} contre {avant} de référence"
@@ -246,12 +257,19 @@ def libelle(lecteur, expression, voulu=True):
 def refusees(liste):
     """List the conditions that refuse, each at the depth where something can be said of it.
 
-    One that only asks for the contrary of its parts says it better than they do: « hors des annexes 1 et 2 ».
+    One that only asks for the contrary of its parts says it better than they do: « hors des annexes 1 et 2 »; so does
+    the name of one whose only part to tell is a share that no variable names.
     """
     trouvees = []
     for une in liste:
         if une.statut == NON_REMPLIE:
             contraires = une.variable and all(sous.libelle.endswith(NEGATION) for sous in une.sous_conditions)
             profondes = refusees(une.sous_conditions) if une.sens == "toutes" and not contraires else []
+            if une.variable and len(profondes) == 1 and _sans_nom(profondes[0]):
+                profondes = [replace(profondes[0], libelle=une.libelle, variable=une.variable)]
             trouvees += profondes or [une]
     return trouvees
+
+
+def _sans_nom(condition):
+    return condition.variable is None and condition.comparaison is not None and condition.comparaison.unite == "/1"

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 
 REMPLIE, NON_REMPLIE, SANS_OBJET = "remplie", "non remplie", "sans objet"
+CONVENTION = "C"  # a value that no text gives
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Source:
-    """A parameter as the formula read it: value, unit, text, and confidence (T text read, S secondary, M memory)."""
+    """A parameter as the formula read it: value, unit, text, confidence (T read, S secondary, M memory, CONVENTION)."""
 
     parametre: str
     description: str
@@ -27,7 +28,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Fait:
-    """A value that matters, with its name; ``par_defaut``: nobody gave it."""
+    """A value that matters, with its name; ``par_defaut``: nobody gave it; ``sinon``: the threshold it put aside."""
 
     libelle: str
     valeur: object
@@ -35,6 +36,7 @@ class Fait:
     variable: str | None = None
     periode: str | None = None
     par_defaut: bool = False
+    sinon: str | None = None
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Calcul:
     Attributes:
         formule: empty when the amount is passed on from its only step.
         constats: names, yes and no that chose the rule.
+        reserve: how many months of the turnover it rests on nobody gave.
     """
 
     variable: str | None
@@ -107,6 +110,7 @@ class Calcul:
     sources: list[Source] = field(default_factory=list)
     constats: list[Fait] = field(default_factory=list)
     etapes: list["Calcul"] = field(default_factory=list)
+    reserve: str | None = None
 
 
 @dataclass(frozen=True)
@@ -247,6 +251,7 @@ class Explication:
         demande: a request was filed for the month.
         avant_plafond: euros, before the ceiling of the group.
         membres: enterprises in the group.
+        plafond: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
         reserves: inputs that contradict each other, said in a sentence each.
         par_euro: euros that each euro of turnover less would add to the aid of the month, at most one; 0 if it adds
             nothing, or if the next one opens or closes a right.
@@ -270,6 +275,7 @@ class Explication:
     demande: bool
     avant_plafond: float
     membres: int
+    plafond: str | None = None
     reserves: list[str] = field(default_factory=list)
     par_euro: float = 0.0
     sans_chiffre_affaires: float = 0.0

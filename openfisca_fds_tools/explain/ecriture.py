@@ -100,6 +100,12 @@ def valeur(brute, unite=None):
     return f"{texte}{INSECABLE}{unite}{pluriel}"
 
 
+def duree(texte):
+    """Write months given as ``2019-01/2019-12``: « de janvier 2019 à décembre 2019 »; a single one alone."""
+    debut, fin = map(mois, texte.split("/"))
+    return de(debut) if debut == fin else f"{de(debut)} à {fin}"
+
+
 def periode(texte):
     """Write a period: a month in full, anything else as it is."""
     return mois(texte) if len(texte) == 7 else texte

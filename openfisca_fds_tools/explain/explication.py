@@ -30,10 +30,10 @@ from .conseils import AU_MAXIMUM_DES_ARTICLES, leviers, meilleur
 from .data import Article, Explication, Ouverture
 from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, ouvrir, pente, premier_euro
 from .expression import Expression, simplifier
-from .lecteur import DEMANDES, DROIT, Lecteur
+from .lecteur import DEMANDES, DROIT, RECUE, Lecteur
 
 DEMANDE = f"{DEMANDES}fonds_solidarite"
-AVANT_PLAFOND = "fds_volet_1_avant_plafond"
+AVANT_PLAFOND, PLAFONNEES = "fds_volet_1_avant_plafond", "fds_groupe_volet_1_plafonne"
 ARTICLE = re.compile(r"(fds_article_\w+)_eligible")
 NUMERO_DE_DECRET = re.compile(r"\d{4}-\d+")
 
@@ -49,8 +49,14 @@ AUTRES_DROITS = {
 }
 JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_confinement"
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
-JOURS_INTERDITS = "jours_interdiction_accueil_public"
+JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
+# What the texts take instead of an option that nobody gave, from a month on.
+OPTIONS_DES_TEXTES = (
+    ("2021-10", "reprend l'option d'une demande antérieure"),
+    ("2021-06", "reprend l'option de la demande de mai 2021, à défaut d'avril (art. 3-28, IV)"),
+    ("2021-03", "reprend l'option de la demande de février 2021"),
+)
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
 PENTE_MAXIMALE = 1.001  # euros of aid for one of turnover; a steeper slope is a threshold
 DISCOTHEQUE = "discotheque"  # the input, and in the names of the amounts of that text
@@ -122,6 +128,7 @@ def _expliquer(lecteur, droits, profondeur):
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
         membres=membres,
+        plafond=_plafond_du_groupe(lecteur) if membres > 1 else None,
         reserves=_reserves(lecteur),
         par_euro=par_euro if 0 < par_euro < PENTE_MAXIMALE else 0.0,
         sans_chiffre_affaires=sans_chiffre_affaires,
@@ -141,14 +148,30 @@ def _au_premier_euro(lecteur, articles):
     return _avec_changements(lecteur, [(article, []) for article in articles], jeux)[1]
 
 
+def _plafond_du_groupe(lecteur):
+    """Say the aids of the month in a group, and their ceiling; None in a month that has none."""
+    plafonnees = lecteur.interieur(lecteur.variable(PLAFONNEES))
+    if plafonnees is None or plafonnees.operation != "min":
+        return None
+    aides, plafond = (ecriture.euros(terme.valeur) for terme in plafonnees.termes)
+    return f"aides demandées par ses entreprises pour le mois : {aides} ; plafond : {plafond}"
+
+
 def _reserves(lecteur):
-    """Say of the days of lockdown that the days of curfew or lockdown, that an aid asks for, do not hold them all."""
+    """Say what contradicts: lockdown out of the days of measures, days of closure without one, an aid not asked for."""
+    trouvees = []
     confines, mesures = map(lecteur.variable, (JOURS_CONFINES, JOURS_DE_MESURES))
-    if mesures.valeur >= confines.valeur or not _formule(lecteur, MESURES):
-        return []
-    dites = [f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in (mesures, confines)]
-    defaut = " (par défaut)" if lecteur.par_defaut(mesures) else ""
-    return [f"Sous réserve : {dites[0]}{defaut}, moins que {dites[1]} ; ce qui en dépend est à revoir."]
+    if mesures.valeur < confines.valeur and _formule(lecteur, MESURES):
+        dites = [f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in (mesures, confines)]
+        defaut = " (par défaut)" if lecteur.par_defaut(mesures) else ""
+        trouvees.append(f"{dites[0]}{defaut}, moins que {dites[1]}")
+    jours, interdite = map(lecteur.variable, (JOURS_INTERDITS, INTERDITE))
+    if jours.valeur and not interdite.valeur:
+        trouvees.append(f"{ecriture.minuscule(lecteur.libelle(interdite))} : non, mais {lecteur.ecrire(jours)} donnés")
+    recue = lecteur.variable(RECUE)
+    if recue.valeur and not lecteur.variable(DEMANDE).valeur:
+        trouvees.append(f"{ecriture.minuscule(lecteur.libelle(recue))}, sans demande")
+    return [f"Sous réserve : {une} ; ce qui en dépend est à revoir." for une in trouvees]
 
 
 def _faits(lecteur):
@@ -221,8 +244,9 @@ def _motif_de_l_option(lecteur, options):
     if not any(un.periode == FEVRIER_2019 for un in comparees):
         return None
     dites = " contre ".join(f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in comparees)
-    egales = " : à égalité, le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
-    return f"option la plus favorable en février 2021, figée depuis mars 2021 (art. 3-24, IV) : {dites}{egales}"
+    egales = ", à égalité le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
+    texte = next(texte for mois, texte in OPTIONS_DES_TEXTES if str(lecteur.period) >= mois)
+    return f"faute d'option, par convention la plus favorable en février 2021 ({dites}{egales}) ; le texte {texte}"
 
 
 def _comparees(expression):

@@ -17,7 +17,7 @@ from openfisca_fds_tools import citations
 from openfisca_fds_tools.situation import saisies
 
 from . import ecriture
-from .data import Fait, Reference, Saisie, Source
+from .data import CONVENTION, Fait, Reference, Saisie, Source
 from .essais import CHIFFRE_D_AFFAIRES, Essais
 from .expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
 from .rejeu import lire_formule
@@ -29,12 +29,15 @@ LOGIQUES = {"et", "ou", "non"}
 PROFONDEUR_D_UNE_PERTE = 5  # a loss is two or three variables deep
 LIBELLES = {"nb_persons": "Nombre d'entreprises du groupe"}
 SOURCES_MAXIMALES = 6
+PARTIE_D_UN_ARTICLE = re.compile(r"\b(?:I{1,3}|IV|V)\b")
+ALINEA = re.compile(r"\d+°(?: bis)?")
 ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,| et |$)")
 REPOSENT = ("+", "-", "×", "÷", "min", "max", "sum")  # operations that rest on all their amounts
 CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters; beyond, the codes alone, or nothing
 DROIT = "_eligible"  # how the law ends the name of a right
 TRANCHE = "tranche_creation"
 SUPPOSEE = "supposée remplie"
+RECUE = "fds_aide_percue"  # asked for several months by one condition: always told with its month
 DEMANDES, OPTIONS = "demande_", "option_"  # how it begins those of a request and of a choice
 FERMETURES = "_interdite_au_public"  # how it ends that of a closure that the State ordered
 
@@ -117,10 +120,10 @@ class Lecteur:
         return simplifier(expression.operation, termes, expression.valeur)
 
     def est_un_fait(self, expression):
-        """Tell whether a yes or no is told as it is: another month's, or a right that has its own explanation."""
+        """Tell whether a yes or no is told as it is: another month's, or what has its own explanation."""
         if expression.operation != "variable" or not isinstance(expression.valeur, bool):
             return False
-        return expression.nom.endswith(DROIT) or self._est_d_un_autre_mois(expression)
+        return expression.nom.endswith(DROIT) or expression.nom == RECUE or self._est_d_un_autre_mois(expression)
 
     def resultat(self, expression):
         """Tell whether a yes or no is a right, or an aid received, that the model works out."""
@@ -183,6 +186,9 @@ class Lecteur:
         if expression.operation == "variable":
             if (expression.nom, expression.periode) in self.declarees:
                 return False
+            if self._est_d_un_autre_mois(expression) and isinstance(expression.valeur, bool):
+                lecture = self.lecture(expression)
+                return lecture is None or all(map(self.par_defaut, lecture.variables))
             interieur = self.interieur(expression)
             if interieur is None or not isinstance(expression.valeur, float):
                 return not self.systeme.get_variable(expression.nom).formulas
@@ -245,16 +251,16 @@ class Lecteur:
             periode = expression.periode or str(self.period)
             libelle = ecriture.du_mois(variable.label or variable.name, periode)
             mois = ecriture.periode(periode)
-            return libelle if periode == str(self.period) or mois in libelle else f"{libelle}, {mois}"
+            tu = periode == str(self.period) and expression.nom != RECUE
+            return libelle if tu or mois in libelle else f"{libelle}, {mois}"
         if expression.operation == "realise":
-            debut, fin = (ecriture.mois(mois) for mois in expression.nom.split("/"))
-            return f"Chiffre d'affaires {ecriture.de(debut)} à {fin}"
+            return f"Chiffre d'affaires {ecriture.duree(expression.nom)}"
         if expression.operation == "parametre":
             return self.systeme_parametre(expression.nom).description or expression.nom
         if expression.operation in LIBELLES:
             return LIBELLES[expression.operation]
         retenue = self.retenue(expression)
-        if retenue.operation == "variable":
+        if retenue.operation in ("variable", "realise"):
             return self.libelle(retenue)
         if retenue.operation == "-":
             avant, apres = (self._multiple(terme) for terme in retenue.termes)
@@ -340,7 +346,8 @@ class Lecteur:
         exactes = [texte for texte, cite in cites.items() if cite == article and texte.startswith(decret)]
         if exactes or not proche:
             return exactes
-        return [min(cites, key=lambda texte: _ecart_des_numeros(cites[texte], article))]
+        voulu = citations.MONTANTS.get(article, article)  # the one that sets its amount is the nearest
+        return [min(cites, key=lambda texte: _ecart_des_numeros(cites[texte], voulu))]
 
     def sans_texte(self, nom):
         """Tell whether all that a variable cites is of other months."""
@@ -365,7 +372,7 @@ class Lecteur:
             parametre.description or expression.nom,
             en_json(expression.valeur),
             communes.get("unit"),
-            citations.confiance(metadonnees, citees),
+            CONVENTION if communes.get("convention") else citations.confiance(metadonnees, citees),
             [Reference(citee["title"], citee.get("href")) for citee in citees],
         )
 
@@ -422,6 +429,20 @@ def numero_cite(reference):
     """Give the number of the article that a reference cites; None if it cites none."""
     trouve = ARTICLE_CITE.search(reference)
     return trouve and trouve[1]
+
+
+def citant(references, motif, parties):
+    """Keep the references that cite one of the parts of a kind (``motif``), or none of that kind."""
+    connues = set(filter(motif.fullmatch, parties))
+    if not connues:
+        return references
+    return [texte for texte in references if not motif.search(texte) or connues & set(motif.findall(texte))]
+
+
+def parties_citees(references):
+    """Parts of an article (I, II, 1°…) that references cite."""
+    motifs = PARTIE_D_UN_ARTICLE, ALINEA
+    return frozenset(partie for texte in references for motif in motifs for partie in motif.findall(texte))
 
 
 def mois_realises(expression):

@@ -7,6 +7,7 @@ from .changements import DEDUITE
 from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
+from .essais import JOUR
 from .lecteur import numero_cite
 
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
@@ -47,6 +48,8 @@ def _voulu(un):
 
 def _borne(mot, seuil, ecrit):
     """Write a bound; at most nothing is nothing."""
+    if mot == "exactement" and JOUR in ecrit:
+        return f"tout le mois ({ecrit})"
     return ecrit if mot == "au plus" and not seuil else f"{mot} {ecrit}"
 
 
@@ -113,7 +116,8 @@ def _phrase(condition, bref=False):
         propre = condition.variable is None or condition.libelle.removesuffix(NEGATION) == une.libelle
         texte = _comparaison(condition, une, une.libelle if propre else condition.libelle, propre)
     for constat in condition.constats:
-        texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}]"
+        sinon = f" ; sinon, {constat.sinon}" if constat.sinon else ""
+        texte += f" [{ecriture.court(constat.libelle)} : {valeur_de(constat)}{sinon}]"
     return texte
 
 
@@ -160,38 +164,71 @@ def manque(condition, dits, titre=""):
     une, nom = condition.comparaison, ecriture.court(condition.libelle)
     if nom.endswith(NEGATION):
         nom = nom.removesuffix(NEGATION) + CONTRAIRE_ATTENDU
-    texte = _phrase(replace(condition, constats=[])) if une and une.mot else nom
-    liste, contenu, _ = texte.partition(" » : ")
-    texte = f"{liste} »" if contenu else texte
+    texte = _sans_contenu(_phrase(replace(condition, constats=[])) if une and une.mot else nom)
     deja = texte in dits
     dits.add(texte)
-    texte += "" if deja else _part_la_plus_proche(condition) or _possibilite_entamee(condition)
+    texte += "" if deja else _alternatives(condition)
     if condition.libelle == titre:
-        return ecriture.minuscule(texte.removeprefix(f"{titre} : "))
+        return ecriture.minuscule(texte.replace(titre, ecriture.court(une.libelle), 1) if une else texte)
     return ecriture.minuscule(f"{nom} (ci-dessus)" if deja and texte != nom else texte)
 
 
-def _part_la_plus_proche(condition):
-    """Write, of the shares of turnover any of which would have been enough, the nearest in euros; nothing of others."""
-    refus = refusees(condition.sous_conditions) if condition.sens == "une" else []
-    parts = [une for une in refus if une.comparaison and une.comparaison.unite == "/1" and une.comparaison.ecart]
-    if not parts:
+def _alternatives(condition):
+    """Say in brackets what each part of a missing condition whose name tells no figure misses; nothing of a choice.
+
+    Of several ways, the only one that what is given has begun, else the nearest share of turnover, else all those
+    that a value decides.
+    """
+    if condition.sens != "une":
         return ""
-    proche = min(parts, key=lambda une: une.comparaison.ecart)
-    return f" (au plus près, {ecriture.minuscule(_phrase(replace(proche, constats=[])))})"
+    possibles = [une for une in condition.sous_conditions if une.statut == NON_REMPLIE]
+    entamees = [une for une in possibles if any(map(_est_donnee, une.sous_conditions))]
+    if len(entamees) == 1:
+        (une,) = entamees
+        manquent = " ; ".join(dict.fromkeys(map(_feuille, refusees([une]))))
+        return f" ({ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent})"
+    dites = _en_chiffres(possibles)
+    return f" ({dites})" if dites else ""
 
 
-def _possibilite_entamee(condition):
-    """Say what the only possibility of which a value meets a part still misses; nothing if none or several do."""
-    possibles = [une for une in condition.sous_conditions if condition.sens == "une" and une.statut == NON_REMPLIE]
-    entamees = [
-        une for une in possibles if any(part.comparaison and part.statut == REMPLIE for part in une.sous_conditions)
-    ]
-    if len(entamees) != 1:
-        return ""
-    (une,) = entamees
-    manquent = " ; ".join(ecriture.minuscule(ecriture.court(part.libelle)) for part in refusees([une]))
-    return f" ({ecriture.minuscule(ecriture.court(une.libelle))} ; manque : {manquent})"
+def _est_donnee(condition):
+    """Tell whether a part of a condition is met by what is given, and not by default."""
+    return condition.statut == REMPLIE and not suppositions(condition)
+
+
+def _feuille(condition):
+    """Write a missing condition by the figures of its parts when it is a choice among some, by its name otherwise."""
+    dites = _en_chiffres(condition.sous_conditions) if condition.sens == "une" else ""
+    return dites or ecriture.minuscule(ecriture.court(_sans_contenu(condition.libelle)))
+
+
+def _sans_contenu(texte):
+    """Name a list without what it holds."""
+    liste, contenu, _ = texte.partition(" » : ")
+    return f"{liste} »" if contenu else texte
+
+
+def _en_chiffres(possibles):
+    """Write the ways that figures alone decide: the nearest in euros of the shares of turnover, else all of them."""
+    voies = [refusees([une]) for une in possibles]
+    voies = [voie for voie in voies if all(une.comparaison and une.comparaison.unite_ecart for une in voie)]
+    parts = [voie for voie in voies if all(une.comparaison.unite == "/1" and une.comparaison.ecart for une in voie)]
+    if parts:
+        voies = [min(parts, key=lambda voie: sum(une.comparaison.ecart for une in voie))]
+    dites = " ; ou ".join(dict.fromkeys(" et ".join(map(_chiffree, voie)) for voie in voies))
+    return f"au plus près, {dites}" if parts else dites
+
+
+def _chiffree(condition):
+    """Write a condition in figures, without the brackets of its names."""
+    une = replace(condition.comparaison, libelle=ecriture.court(condition.comparaison.libelle))
+    courte = replace(condition, libelle=ecriture.court(condition.libelle), comparaison=une, constats=[])
+    return ecriture.minuscule(_phrase(courte))
+
+
+def entre_parentheses(renvoi):
+    """Put a reference beside a name, in brackets unless it ends with one: « 3° a) »."""
+    return "" if not renvoi else f", {renvoi}" if renvoi.endswith(")") else f" ({renvoi})"
 
 
 def renvoi_court(references, decret):

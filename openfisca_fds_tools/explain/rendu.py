@@ -22,7 +22,8 @@ MENTION = "Simulation du texte réglementaire, sans valeur officielle."
 
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
-h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem;border-top:1px solid #ccc;padding-top:1rem}h3{font-size:1rem}
+h1{font-size:1.6rem}*+h1{margin-top:4rem;border-top:3px solid;padding-top:1rem}
+h2{font-size:1.2rem;margin-top:2rem;border-top:1px solid #ccc;padding-top:1rem}h3{font-size:1rem}
 ul{list-style:none;padding:0;margin:.2rem 0}li{margin:.2rem 0;padding-left:1.3rem;text-indent:-1.3rem}
 li>span.s{display:inline-block;width:1.05rem;text-indent:0}
 .remplie>span.s{color:#18753c}.non-remplie>span.s{color:#ce0500}.sans-objet{color:#666}

@@ -7,6 +7,7 @@ from .elements import Point
 from .essais import AIDES_UNIQUES, JOUR
 from .phrases import article_du_montant, changes, manques, valeur_de
 
+SANS_REFERENCE = " : sans chiffre d'affaires de référence, aucune perte ne peut être constatée"
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
 SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner"
 SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un"
@@ -30,16 +31,18 @@ def verdict(explication, unique=None):
     if unique and not unique.montant:
         rien += f", et rien {_au_titre(unique)}"
     if not explication.demande:
-        texte = f"{rien} : aucune demande n'a été déposée."
-        if du:
-            texte += f" Une demande aurait ouvert droit à {ecriture.euros(du.montant)}, {_au_titre(du)}"
-            texte += ", avant le plafond du groupe." if explication.membres > 1 else "."
-        return texte
+        texte = f"{rien} : aucune demande n'a été déposée"
+        if not du:
+            return f"{texte}, et une demande n'aurait rien ouvert."
+        texte += f". Une demande aurait ouvert droit à {ecriture.euros(du.montant)}, {_au_titre(du)}"
+        return texte + (", avant le plafond du groupe." if explication.membres > 1 else ".")
     ouvert = next((article for article in explication.articles if article.eligible), None)
     if ouvert:
         calcul = f" : {ouvert.calcul.formule}" if ouvert.calcul.formule else ""
         return f"{rien} : les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}."
-    return f"{rien}."
+    propres = (_reference_propre(branche.calcul) for article in explication.articles for branche in article.branches)
+    sans_reference = not unique and not explication.faits[1].valeur and not any(propres)
+    return f"{rien}{SANS_REFERENCE if sans_reference else ''}." + ("" if unique else _sous_reserve(explication))
 
 
 def _aide_payee(explication):
@@ -54,10 +57,14 @@ def _aide_payee(explication):
         texte += f", soit {ecriture.euros(reste)}{titre} et {ajout} de complément ({complement.numero})."
     else:
         texte += f",{titre}." if titre else "."
-    if explication.faits[0].par_defaut:
-        mois = ecriture.mois(explication.periode)
-        texte += f" Sous réserve : aucun chiffre d'affaires n'est donné pour {mois}."
-    return texte
+    return texte + _sous_reserve(explication)
+
+
+def _sous_reserve(explication):
+    """Say that nobody gave the turnover of the month."""
+    if not explication.faits[0].par_defaut:
+        return ""
+    return f" Sous réserve : aucun chiffre d'affaires n'est donné pour {ecriture.mois(explication.periode)}."
 
 
 def aides_uniques(explication):

@@ -234,9 +234,9 @@ def test_le_resume_nomme_le_meilleur_regime_ferme():
         (
             "2021-03",
             "plus_favorable",
-            "option la plus favorable en février 2021, figée depuis mars 2021 (art. 3-24, IV) : chiffre d'affaires "
-            "mensuel moyen de 2019, 4 000,00 € contre chiffre d'affaires hors taxes du mois, ventes à distance "
-            "comprises, février 2019, 40 000,00 €",
+            "faute d'option, par convention la plus favorable en février 2021 (chiffre d'affaires mensuel moyen de "
+            "2019, 4 000,00 € contre chiffre d'affaires hors taxes du mois, ventes à distance comprises, février "
+            "2019, 40 000,00 €) ; le texte reprend l'option de la demande de février 2021",
         ),
     ],
 )

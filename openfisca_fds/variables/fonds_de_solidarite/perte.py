@@ -115,7 +115,7 @@ class fds_perte_sur_place_seuil_general(Variable):
     definition_period = MONTH
     end = "2022-02-28"
     label = "Perte d'au moins 50 %, ventes à distance et à emporter exclues"
-    reference = aux_articles("3-15, I ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
+    reference = aux_articles("3-15, I ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B")
     documentation = (
         "Ventes à distance exclues, comme pour le montant ; un commutateur applique l'autre lecture, "
         "ventes à distance comprises."

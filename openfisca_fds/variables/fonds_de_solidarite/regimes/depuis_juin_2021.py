@@ -19,7 +19,7 @@ class fds_aide_anterieure_avril_ou_mai_2021(Variable):
     definition_period = MONTH
     end = FIN
     label = "A reçu l'aide d'avril ou de mai 2021"
-    reference = f"{DECRET}, art. 3-28, I, A, 3°"
+    reference = f"{DECRET}, art. 3-28, I, A"
 
     def formula_2021_06(entreprise, period):
         return entreprise("fds_aide_percue", AVRIL_2021) | entreprise("fds_aide_percue", MAI_2021)
@@ -98,8 +98,8 @@ class fds_fermeture_montant_chiffre_affaires(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "Fermeture continue ou prolongée : 20 % du chiffre d'affaires de référence"
-    reference = aux_articles("3-28, I, B ; 3-28, I, B bis (depuis juillet 2021) ; 3-30")
+    label = "Fermeture sans interruption : 20 % du chiffre d'affaires de référence"
+    reference = aux_articles("3-28, I, B ; 3-30")
 
     def formula_2021_06(entreprise, period, parameters):
         regimes = parameters(period).fonds_de_solidarite.depuis_juin_2021
@@ -271,11 +271,8 @@ class fds_secteurs_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = (
-        "Part de la perte dans la limite de 20 % de la référence, part relevée sous mesures prolongées "
-        "(depuis juillet 2021)"
-    )
-    reference = aux_articles("3-28, I, B ; 3-28, I, B bis (depuis juillet 2021) ; 3-30")
+    label = "Part de la perte dans la limite de 20 % de la référence"
+    reference = aux_articles("3-28, I, B (jusqu'en juillet 2021) ; 3-28, I, B bis (depuis juillet 2021) ; 3-30")
 
     def formula_2021_06(entreprise, period, parameters):
         """June 2021: one rate for all."""

@@ -95,7 +95,7 @@ class fds_fermeture_partielle_montant(Reel, Variable):
     end = FIN
     unit = "currency-EUR"
     label = "Montant de la fermeture partielle : comme la totale à partir de 50 % de perte, sinon 1 500 € au plus"
-    reference = aux_articles("3-15, II ; 3-24, I, B, 2° ; 3-26, I, B, 2° ; 3-27, I, B, 2°")
+    reference = aux_articles("3-15, II ; 3-24, I, B ; 3-26, I, B ; 3-27, I, B")
 
     def formula_2020_12(entreprise, period):
         """December 2020: the regime itself supposes a loss of 50 %."""
