@@ -5,7 +5,7 @@ from math import inf
 from openfisca_fds.references import DECRET
 
 from . import ecriture, phrases
-from .conditions import NEGATION
+from .conditions import NEGATION, refusees
 from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
@@ -211,7 +211,8 @@ def _voisin(explication, article):
     for une in article.conditions:
         if une.statut == NON_REMPLIE:
             renvoi = phrases.renvoi_court(une.references, article.decret)
-            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{phrases.entre_parentheses(renvoi)}")
+            manques = " ; ".join(phrases.manque(part, dits) for part in refusees([une]))
+            textes.append(f"{une.numero}. {manques}{phrases.entre_parentheses(renvoi)}")
     suite, dit = "", article in aussi_proches(explication)  # by the summary
     if article.changements and not dit:
         seul_autre = all(un.activite for un in article.changements)

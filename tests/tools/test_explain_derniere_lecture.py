@@ -811,3 +811,11 @@ def test_le_plafond_du_groupe_se_dit_meme_sous_lui():
         "entreprises (aides demandées par ses entreprises pour le mois : 150 000,00 € ; plafond : 200 000,00 €)."
         in page
     )
+
+
+def test_une_moyenne_propre_a_un_test_se_derive():
+    """C13: started in 2020, November against (9 000 + 9 000 + 32 000 + 900) ÷ 11; 3 727,27 € are 80,55 % of it."""
+    chiffres = {"2020-01": 9_000, "2020-02": 9_000, "2020-07": 32_000, "2020-11": 900, "2020-12": 0}
+    situation = {"date_creation": "2020-01-01", "annexe_2": {"2020-12": True}, "chiffre_affaires": chiffres}
+    moyenne = "4 627,27 € = 50 900,00 € (de janvier 2020 à novembre 2020, 7 mois non donnés) ÷ 11 mois)"
+    assert f"80,55 % (3 727,27 € sur {moyenne}" in texte(explain(situation, "2020-12"), autres=False)
