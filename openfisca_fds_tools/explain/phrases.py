@@ -171,7 +171,7 @@ def manque(condition, dits, titre=""):
 
 
 def _alternatives(condition):
-    """Say in brackets what each part of a missing condition whose name tells no figure misses; nothing of a choice.
+    """Say in brackets what a missing condition that is a choice of others misses; nothing of what is no choice.
 
     Of several ways, the only one that what is given has begun, else the nearest share of turnover, else all those
     that a value decides.
@@ -194,8 +194,8 @@ def _est_donnee(condition):
 
 
 def _feuille(condition):
-    """Write a missing condition by the figures of its parts when it is a choice among some, by its name otherwise."""
-    dites = _en_chiffres(condition.sous_conditions) if condition.sens == "une" else ""
+    """Write a missing condition by its figures, or those of the parts that it is a choice of, else by its name."""
+    dites = _en_chiffres(condition.sous_conditions if condition.sens == "une" else [condition])
     return dites or ecriture.minuscule(ecriture.court(_sans_contenu(condition.libelle)))
 
 
@@ -213,7 +213,7 @@ def _en_chiffres(possibles):
     if parts:
         voies = [min(parts, key=lambda voie: sum(une.comparaison.ecart for une in voie))]
     dites = " ; ou ".join(dict.fromkeys(" et ".join(map(_chiffree, voie)) for voie in voies))
-    return f"au plus près, {dites}" if parts else dites
+    return f"au plus près, {dites}" if parts and len(possibles) > 1 else dites
 
 
 def _chiffree(condition):
