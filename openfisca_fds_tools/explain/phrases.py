@@ -12,6 +12,7 @@ from .lecteur import numero_cite
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
 CONTRAIRE_ATTENDU = " : oui, il fallait non"
+AU_PLUS_PRES = "au plus près"
 TABLE = " : non ; le tableau plus bas dit ce qui manque"
 
 
@@ -173,18 +174,17 @@ def manque(condition, dits, titre=""):
 def _alternatives(condition):
     """Say in brackets what a missing condition that is a choice of others misses; nothing of what is no choice.
 
-    Of several ways, the only one that what is given has begun, else the nearest share of turnover, else all those
+    Of several ways, the nearest share of turnover, else the only one that what is given has begun, else all those
     that a value decides.
     """
     if condition.sens != "une":
         return ""
     possibles = [une for une in condition.sous_conditions if une.statut == NON_REMPLIE]
-    entamees = [une for une in possibles if any(map(_est_donnee, une.sous_conditions))]
-    if len(entamees) == 1:
+    dites, entamees = _en_chiffres(possibles), [un for un in possibles if any(map(_est_donnee, un.sous_conditions))]
+    if len(entamees) == 1 and not dites.startswith(AU_PLUS_PRES):
         (une,) = entamees
         manquent = " ; ".join(dict.fromkeys(map(_feuille, refusees([une]))))
-        return f" ({ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent})"
-    dites = _en_chiffres(possibles)
+        dites = f"{ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent}"
     return f" ({dites})" if dites else ""
 
 
@@ -213,7 +213,7 @@ def _en_chiffres(possibles):
     if parts:
         voies = [min(parts, key=lambda voie: sum(une.comparaison.ecart for une in voie))]
     dites = " ; ou ".join(dict.fromkeys(" et ".join(map(_chiffree, voie)) for voie in voies))
-    return f"au plus près, {dites}" if parts and len(possibles) > 1 else dites
+    return f"{AU_PLUS_PRES}, {dites}" if parts and len(possibles) > 1 else dites
 
 
 def _chiffree(condition):
