@@ -39,7 +39,7 @@ def page(explication, sources=True, autres=False):
     aussi = "" if unique is None or unique.numero[:1].isdigit() else " et aides voisines"
     blocs = [Titre(1, f"Fonds de solidarité{aussi}, {ecriture.mois(explication.periode)}")]
     groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
-    groupe += f" ({explication.plafond})" if explication.plafond else ""
+    groupe += f" ({explication.plafond_du_groupe})" if explication.plafond_du_groupe else ""
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(verdict(explication, unique), important=True))
     blocs.append(Points(tuple(Point(0, texte) for texte in resume(explication, unique))))
@@ -107,9 +107,8 @@ def _reference(explication, premier):
 
 
 def _mentions(option):
-    mentions = ["retenue"] if option.retenue else []
-    mentions += [option.calcul.reserve] if option.calcul.reserve else []
-    return f" ({', '.join(mentions)})" if mentions else ""
+    mentions = ", ".join(filter(None, ("retenue" if option.retenue else None, option.calcul.reserve)))
+    return f" ({mentions})" if mentions else ""
 
 
 def _article(explication, article, vues, tout, premier=False):
@@ -218,7 +217,7 @@ def _voisin(explication, article):
         seul_autre = all(un.activite for un in article.changements)
         if ajoute(explication, article) and (seul_autre or not autre_etat(article)):
             donne = ce_que_donne(explication, article)
-            suite = f" {_au_plus_pres(article)}, {phrases.requis(article)} : {donne}."
+            suite = f" {_au_plus_pres(article)}, {phrases.requis(article)}, pour {donne}."
         elif not autre_etat(article):
             suite = " Même ouvert au plus près, il n'aurait rien ajouté."
     pluriel = "s" if len(textes) > 1 else ""

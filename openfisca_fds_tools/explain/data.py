@@ -230,7 +230,7 @@ class Explication:
         demande: a request was filed for the month.
         avant_plafond: euros, before the ceiling of the group.
         membres: enterprises in the group.
-        plafond: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
+        plafond_du_groupe: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
         reserves: inputs that contradict each other, said in a sentence each.
         plafond_de_la_perte: euros up to which the aid, when it is the loss itself, would follow it; None otherwise.
     """
@@ -251,7 +251,7 @@ class Explication:
     demande: bool
     avant_plafond: float
     membres: int
-    plafond: str | None = None
+    plafond_du_groupe: str | None = None
     reserves: list[str] = field(default_factory=list)
     plafond_de_la_perte: float | None = None
 

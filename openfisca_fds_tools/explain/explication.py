@@ -119,7 +119,7 @@ def _expliquer(lecteur, droits, profondeur):
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
         membres=membres,
-        plafond=_plafond_du_groupe(lecteur) if membres > 1 else None,
+        plafond_du_groupe=_plafond_du_groupe(lecteur) if membres > 1 else None,
         reserves=_reserves(lecteur),
         plafond_de_la_perte=_plafond_de_la_perte(lecteur, total) if total.valeur else None,
     )

@@ -416,7 +416,7 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
     page = texte(explication, autres=False)
     assert "non proposés : une autre activité, un autre lieu, une autre forme juridique" in page
     assert (
-        "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui : 1 500"
+        "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui, pour 1 500"
         in page
     )
     en_entier = texte(explication)
