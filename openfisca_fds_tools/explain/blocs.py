@@ -5,7 +5,7 @@ from math import inf
 from openfisca_fds.references import DECRET
 
 from . import ecriture, phrases
-from .conditions import NEGATION
+from .conditions import NEGATION, refusees
 from .conseils import UN_CENTIME, ajoute, autre_etat, conseille, meilleur, plus_proche
 from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
@@ -39,7 +39,7 @@ def page(explication, sources=True, autres=False):
     aussi = "" if unique is None or unique.numero[:1].isdigit() else " et aides voisines"
     blocs = [Titre(1, f"Fonds de solidarité{aussi}, {ecriture.mois(explication.periode)}")]
     groupe = f", groupe « {explication.groupe} » de {explication.membres} entreprises"
-    groupe += f" ({explication.plafond})" if explication.plafond else ""
+    groupe += f" ({explication.plafond_du_groupe})" if explication.plafond_du_groupe else ""
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(verdict(explication, unique), important=True))
     blocs.append(Points(tuple(resume(explication, unique))))
@@ -110,9 +110,8 @@ def _reference(explication, premier):
 
 
 def _mentions(option):
-    mentions = ["retenue"] if option.retenue else []
-    mentions += [option.calcul.reserve] if option.calcul.reserve else []
-    return f" ({', '.join(mentions)})" if mentions else ""
+    mentions = ", ".join(filter(None, ("retenue" if option.retenue else None, option.calcul.reserve)))
+    return f" ({mentions})" if mentions else ""
 
 
 def _article(explication, article, vues, tout, premier=False):
@@ -214,13 +213,14 @@ def _voisin(explication, article):
     for une in article.conditions:
         if une.statut == NON_REMPLIE:
             renvoi = phrases.renvoi_court(une.references, article.decret)
-            textes.append(f"{une.numero}. {phrases.manque(une, dits)}{phrases.entre_parentheses(renvoi)}")
+            manques = " ; ".join(phrases.manque(part, dits) for part in refusees([une]))
+            textes.append(f"{une.numero}. {manques}{phrases.entre_parentheses(renvoi)}")
     suite, dit = "", conseille(explication, article)  # by the summary
     if article.changements and not dit:
         seul_autre = all(un.activite for un in article.changements)
         if ajoute(explication, article) and (seul_autre or not autre_etat(article)):
             donne = ce_que_donne(explication, article)
-            suite = f" {_au_plus_pres(article)}, {phrases.requis(article)} : {donne}."
+            suite = f" {_au_plus_pres(article)}, {phrases.requis(article)}, pour {donne}."
         elif not autre_etat(article):
             suite = " Même ouvert au plus près, il n'aurait rien ajouté."
     pluriel = "s" if len(textes) > 1 else ""

@@ -13,6 +13,7 @@ SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "tau
 PROFONDEUR = 6
 CONSTATS_MAXIMAUX = 3
 NEUTRES = {"+": 0, "-": 0, "×": 1, "÷": 1}
+DATE_CREATION = "date_creation"
 TERMES_ECRITS = 6  # beyond, a sum is told by its number of terms
 JOINTURES = {"+": " + ", "-": " − ", "×": " × ", "÷": " ÷ ", "min": ", dans la limite de "}
 
@@ -49,10 +50,26 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
 def _sources(lecteur, interieur, retenue):
     """List the parameters of a formula, those of the thresholds that chose the rule included (« au moins 70 % »)."""
     lus = retenue.feuilles("parametre") + _seuils_des_choix(interieur)
-    for fait in choix(interieur, tous=True):
-        seuil = lecteur.interieur(fait) if isinstance(fait.valeur, bool) else None
-        lus += lecteur.retenue(seuil).feuilles("parametre") if seuil is not None else []
+    lus += [seuil for fait in choix(interieur, tous=True) for seuil in _seuils_du_fait(lecteur, fait)]
     return [lecteur.source(parametre) for parametre in {parametre.nom: parametre for parametre in lus}.values()]
+
+
+def _seuils_du_fait(lecteur, fait, profondeur=PROFONDEUR):
+    """List the parameters that a yes or a no rests on, through those that it is made of."""
+    interieur = lecteur.interieur(fait) if isinstance(fait.valeur, bool) and not lecteur.est_un_fait(fait) else None
+    lus = []
+    for part in _decisives(lecteur.retenue(interieur)) if interieur not in (None, fait) and profondeur else []:
+        lus += part.feuilles("parametre")
+        lus += [lu for un in part.feuilles("variable") for lu in _seuils_du_fait(lecteur, un, profondeur - 1)]
+    return lus
+
+
+def _decisives(expression):
+    """List the parts that decide a yes or a no: the false ones of a false « et », the true ones of a true « ou »."""
+    if expression.operation not in ("et", "ou", "non"):
+        return [expression]
+    tous = expression.operation == "non" or expression.valeur == (expression.operation == "et")
+    return [part for un in expression.termes if tous or un.valeur == expression.valeur for part in _decisives(un)]
 
 
 def _seuils_des_choix(expression):
@@ -201,8 +218,13 @@ def formule(lecteur, expression):
 
 
 def mois_tus(lecteur, expression):
-    """Say of a turnover how many of its months nobody gave, when some are given; nothing of that of the month."""
-    mois = {str(un) for realise in _realises(lecteur, expression) for un in mois_realises(realise)}
+    """Say of a turnover how many of its months nobody gave, when some are given; nothing of that of the month.
+
+    Those before the creation are not missing.
+    """
+    creation = lecteur.variable(DATE_CREATION).valeur
+    realises = {un for realise in _realises(lecteur, expression) for un in mois_realises(realise)}
+    mois = {str(un) for un in realises if un.stop.date >= creation}
     tus = len([un for un in mois if (CHIFFRE_D_AFFAIRES, un) not in lecteur.declarees])
     return f", {tus} mois non donné{'s' if tus > 1 else ''}" if 0 < tus < len(mois) else ""
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 from . import ecriture
-from .calculs import mois_tus
+from .calculs import formule, mois_tus
 from .changements import (
     CONTRAIRE,
     EUROS,
@@ -215,11 +215,19 @@ def _taux(lecteur, expression, voulu):
         unite="/1",
         ecart=None if ecart is None else abs(round(ecart, 2)),
         unite_ecart=EUROS,
-        detail=f"{perdu} sur {ecriture.euros(reference.valeur)}{mois_tus(lecteur, expression)}",
+        detail=f"{perdu} sur {ecriture.euros(reference.valeur)}{_moyenne(lecteur, expression)}",
         sources=lecteur.sources(taux),
         en_mots=_perte_en_mots(lecteur.difference(montant), sur),
         par_defaut=lecteur.par_defaut(montant),
     )
+
+
+def _moyenne(lecteur, perte):
+    """Write in figures a reference that is a mean of its own, or say the months that nobody gave."""
+    reference = lecteur.retenue(perte.termes[1])
+    if reference.operation == "÷" and reference.valeur:
+        return f" = {formule(lecteur, reference)}"
+    return mois_tus(lecteur, perte)
 
 
 def _perte_en_mots(difference, sur):

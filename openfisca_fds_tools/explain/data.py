@@ -251,7 +251,7 @@ class Explication:
         demande: a request was filed for the month.
         avant_plafond: euros, before the ceiling of the group.
         membres: enterprises in the group.
-        plafond: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
+        plafond_du_groupe: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
         reserves: inputs that contradict each other, said in a sentence each.
         par_euro: euros that each euro of turnover less would add to the aid of the month, at most one; 0 if it adds
             nothing, or if the next one opens or closes a right.
@@ -275,7 +275,7 @@ class Explication:
     demande: bool
     avant_plafond: float
     membres: int
-    plafond: str | None = None
+    plafond_du_groupe: str | None = None
     reserves: list[str] = field(default_factory=list)
     par_euro: float = 0.0
     sans_chiffre_affaires: float = 0.0

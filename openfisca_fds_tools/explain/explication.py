@@ -128,7 +128,7 @@ def _expliquer(lecteur, droits, profondeur):
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
         membres=membres,
-        plafond=_plafond_du_groupe(lecteur) if membres > 1 else None,
+        plafond_du_groupe=_plafond_du_groupe(lecteur) if membres > 1 else None,
         reserves=_reserves(lecteur),
         par_euro=par_euro if 0 < par_euro < PENTE_MAXIMALE else 0.0,
         sans_chiffre_affaires=sans_chiffre_affaires,

@@ -13,6 +13,7 @@ from .lecteur import numero_cite
 PROFONDEUR = 6  # levels of conditions told below a condition; the data hold them all
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
 CONTRAIRE_ATTENDU = " : oui, il fallait non"
+AU_PLUS_PRES = "au plus près"
 TABLE = " : non ; le tableau plus bas dit ce qui manque"
 
 
@@ -174,20 +175,19 @@ def manque(condition, dits, titre=""):
 
 
 def _alternatives(condition):
-    """Say in brackets what each part of a missing condition whose name tells no figure misses; nothing of a choice.
+    """Say in brackets what a missing condition that is a choice of others misses; nothing of what is no choice.
 
-    Of several ways, the only one that what is given has begun, else the nearest share of turnover, else all those
+    Of several ways, the nearest share of turnover, else the only one that what is given has begun, else all those
     that a value decides.
     """
     if condition.sens != "une":
         return ""
     possibles = [une for une in condition.sous_conditions if une.statut == NON_REMPLIE]
-    entamees = [une for une in possibles if any(map(_est_donnee, une.sous_conditions))]
-    if len(entamees) == 1:
+    dites, entamees = _en_chiffres(possibles), [un for un in possibles if any(map(_est_donnee, un.sous_conditions))]
+    if len(entamees) == 1 and not dites.startswith(AU_PLUS_PRES):
         (une,) = entamees
         manquent = " ; ".join(dict.fromkeys(map(_feuille, refusees([une]))))
-        return f" ({ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent})"
-    dites = _en_chiffres(possibles)
+        dites = f"{ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent}"
     return f" ({dites})" if dites else ""
 
 
@@ -197,8 +197,8 @@ def _est_donnee(condition):
 
 
 def _feuille(condition):
-    """Write a missing condition by the figures of its parts when it is a choice among some, by its name otherwise."""
-    dites = _en_chiffres(condition.sous_conditions) if condition.sens == "une" else ""
+    """Write a missing condition by its figures, or those of the parts that it is a choice of, else by its name."""
+    dites = _en_chiffres(condition.sous_conditions if condition.sens == "une" else [condition])
     return dites or ecriture.minuscule(ecriture.court(_sans_contenu(condition.libelle)))
 
 
@@ -216,7 +216,7 @@ def _en_chiffres(possibles):
     if parts:
         voies = [min(parts, key=lambda voie: sum(une.comparaison.ecart for une in voie))]
     dites = " ; ou ".join(dict.fromkeys(" et ".join(map(_chiffree, voie)) for voie in voies))
-    return f"au plus près, {dites}" if parts else dites
+    return f"{AU_PLUS_PRES}, {dites}" if parts and len(possibles) > 1 else dites
 
 
 def _chiffree(condition):

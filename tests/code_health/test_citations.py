@@ -351,7 +351,7 @@ def test_un_seuil_que_plusieurs_articles_paient_les_cite_tous():
     _, _, plancher = re.sub(r"\s+", " ", page).partition("pour une perte supérieure au seuil : 1 500,00 €")
     cites = re.findall(r"art\. (\S+, [^(]+) \([^)]*\) : ([^;)]*)", plancher.partition(" - ")[0])
     assert [(article, confiance.strip()) for article, confiance in cites] == [
-        ("3-16, II", "de mémoire"),
+        ("3-16, II", "de mémoire ou par analogie"),
         ("3-18, II", "source secondaire"),
     ]
 

@@ -490,7 +490,7 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
     page = texte(explication, autres=False)
     assert "non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création" in page
     assert (
-        "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui : 1 500"
+        "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui, pour 1 500"
         in page
     )
     en_entier = texte(explication)
@@ -887,3 +887,22 @@ def test_le_plafond_du_groupe_se_dit_meme_sous_lui():
         "entreprises (aides demandées par ses entreprises pour le mois : 150 000,00 € ; plafond : 200 000,00 €)."
         in page
     )
+
+
+def test_une_moyenne_propre_a_un_test_se_derive():
+    """C13: started in 2020, November against (9 000 + 9 000 + 32 000 + 900) ÷ 11; 3 727,27 € are 80,55 % of it."""
+    chiffres = {"2020-01": 9_000, "2020-02": 9_000, "2020-07": 32_000, "2020-11": 900, "2020-12": 0}
+    situation = {"date_creation": "2020-01-01", "annexe_2": {"2020-12": True}, "chiffre_affaires": chiffres}
+    moyenne = "4 627,27 € = 50 900,00 € (de janvier 2020 à novembre 2020, 7 mois non donnés) ÷ 11 mois)"
+    assert f"80,55 % (3 727,27 € sur {moyenne}" in texte(explain(situation, "2020-12"), autres=False)
+
+
+def test_de_deux_pertes_la_plus_proche_passe_avant_une_date_remplie():
+    """31 000 € a month: 63 000 € in the spring of 2019, of which 20 % are 12 600 €; 1 € is missing."""
+    situation = ANCIENNE | {
+        "annexe_2": {"2021-01": True},
+        "chiffre_affaires_premier_confinement": 12_601,
+        "chiffre_affaires": {"2019": 372_000, "2020": 372_000, "2021-01": 12_400},
+    }
+    manque = "(au plus près, créée avant le 1er mars 2020, perte d'au moins 80 % du 15 mars au 15 mai 2020 : 79,998 % "
+    assert f"{manque}(50 399,00 € sur 63 000,00 €) ; écart : 1,00 €)" in texte(explain(situation, "2021-01"))
