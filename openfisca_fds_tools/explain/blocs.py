@@ -6,10 +6,10 @@ from openfisca_fds.references import DECRET
 
 from . import ecriture, phrases
 from .conditions import NEGATION, refusees
+from .conseils import UN_CENTIME, ajoute, autre_etat, conseille, meilleur, plus_proche
 from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
-from .explication import UN_CENTIME, ajoute, aussi_proches, autre_etat, meilleur, plus_proche
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
@@ -42,7 +42,7 @@ def page(explication, sources=True, autres=False):
     groupe += f" ({explication.plafond_du_groupe})" if explication.plafond_du_groupe else ""
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(verdict(explication, unique), important=True))
-    blocs.append(Points(tuple(Point(0, texte) for texte in resume(explication, unique))))
+    blocs.append(Points(tuple(resume(explication, unique))))
     suivants = [article for article in explication.articles if article is not premier]
     vues = set()
     if premier:
@@ -67,15 +67,18 @@ def page(explication, sources=True, autres=False):
 def _premier(explication):
     """Article told first and in full: the one that pays or would on request, else the nearest, else an open one."""
     ouverts = [article for article in explication.articles if article.eligible]
-    payes = (meilleur(explication), *aides_uniques(explication))
-    candidats = (*payes, plus_proche(explication), *ouverts, *explication.articles)
+    payes = (meilleur(explication.articles, explication.autres), *aides_uniques(explication))
+    proche = plus_proche(explication)
+    proches = (un for un in explication.droits if proche and un.variable_montant == proche.variable_montant)
+    candidats = (*payes, *proches, *ouverts, *explication.articles)
     return next((article for article in candidats if article), None)
 
 
 def _du_montant_a_l_aide(explication):
     """Tell how the aid of the month comes from the articles, when it is not simply the amount of one of them."""
     ouverts = sorted((a for a in explication.articles if a.montant > 0), key=lambda article: article.montant)
-    lignes = phrases.etapes(explication.total, meilleur(explication), replier=False)
+    du = meilleur(explication.articles, explication.autres)
+    lignes = phrases.etapes(explication.total, du, replier=False)
     meme = bool(ouverts) and explication.montant == ouverts[-1].montant
     seul = meme and (explication.membres < 2 or not any(" = " in ligne.texte for ligne in lignes))
     if seul and len(ouverts) == 1:
@@ -118,7 +121,7 @@ def _article(explication, article, vues, tout, premier=False):
     """
     etat = "conditions remplies" if article.eligible else "conditions non remplies"
     blocs = [Titre(2, f"{_nom(article)} : {etat}")]
-    dit = article in aussi_proches(explication) or (premier and not article.changements)  # by the summary
+    dit = conseille(explication, article) or (premier and not article.changements)  # by the summary
     if not dit and (not article.montant or article.changements):
         blocs += _changements(explication, article)
     montant, regimes = _montant(article, tout), {branche.condition for branche in article.branches if branche.condition}
@@ -212,7 +215,7 @@ def _voisin(explication, article):
             renvoi = phrases.renvoi_court(une.references, article.decret)
             manques = " ; ".join(phrases.manque(part, dits) for part in refusees([une]))
             textes.append(f"{une.numero}. {manques}{phrases.entre_parentheses(renvoi)}")
-    suite, dit = "", article in aussi_proches(explication)  # by the summary
+    suite, dit = "", conseille(explication, article)  # by the summary
     if article.changements and not dit:
         seul_autre = all(un.activite for un in article.changements)
         if ajoute(explication, article) and (seul_autre or not autre_etat(article)):

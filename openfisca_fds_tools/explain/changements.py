@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 import numpy
 from openfisca_core import periods
+from openfisca_core.periods import DateUnit
 
 from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
 
@@ -18,7 +19,7 @@ from .calculs import branches, choix, utile
 from .data import Changement
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .expression import COMPARAISONS
-from .lecteur import en_json, mois_realises, mot, orienter
+from .lecteur import en_json, est_un_chiffre_d_affaires, mois_realises, mot, orienter
 
 EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
@@ -28,6 +29,7 @@ DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
 JOURS_COMPTES = {"2020-09": 6}  # article 3-10 begins on 25 September
+DEDUITE = "sans"  # word of a change of a sum that an aid deducts, euro for euro
 OPTION = "option_chiffre_affaires_reference"
 OPTIONS = {
     "chiffre_affaires_mensuel_moyen_2019": "moyenne_2019",
@@ -204,8 +206,36 @@ def _tout_le_mois(lecteur, jours, requis):
     """Give the change of days of a month to all of them, when fewer are enough: an aid may be paid by the day."""
     if jours.operation != "variable" or lecteur.unite(jours) != JOUR or not jours.periode:
         return []
-    tous = JOURS_COMPTES.get(jours.periode, periods.period(jours.periode).size_in_days)
+    tous = _jours_du_mois(jours.periode)
     return [_changement(lecteur, jours, tous, "exactement", tous - jours.valeur, JOUR)] if tous > requis else []
+
+
+def de_plus(lecteur):
+    """List the sets of changes that no condition asks for: each more day of a measure, no sum that an aid deducts."""
+    mensuelles = [
+        lecteur.variable(nom)
+        for nom, une in lecteur.systeme.variables.items()
+        if une.is_input_variable() and une.entity.is_person and une.definition_period == DateUnit.MONTH
+    ]
+    jeux = []
+    for saisie in mensuelles:
+        if lecteur.unite(saisie) == JOUR:
+            ajouts = range(1, _jours_du_mois(saisie.periode) - saisie.valeur + 1)
+            plus = [_changement(lecteur, saisie, saisie.valeur + un, "au moins", un, JOUR) for un in ajouts]
+            jeux += [[un] for un in plus]
+        elif lecteur.unite(saisie) == EUROS and saisie.valeur > 0 and not est_un_chiffre_d_affaires(saisie):
+            jeux.append([_changement(lecteur, saisie, 0.0, DEDUITE, saisie.valeur, EUROS)])
+    return jeux
+
+
+def moins_de_chiffre_d_affaires(lecteur, chiffre):
+    """List the set of the change of the turnover of the month alone, to a lower one in euros."""
+    actuel = lecteur.variable(CHIFFRE_D_AFFAIRES)
+    return [[_changement(lecteur, actuel, chiffre, "au plus", round(actuel.valeur - chiffre, 2), EUROS)]]
+
+
+def _jours_du_mois(mois):
+    return JOURS_COMPTES.get(mois, periods.period(mois).size_in_days)
 
 
 def en_nombre_entier(valeur, symbole, seuil):

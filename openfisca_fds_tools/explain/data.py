@@ -147,7 +147,7 @@ class Changement:
 
     Attributes:
         ecart: how far, in ``unite``; None for what is not a number (a sector, a closure).
-        sens: « au moins », « au plus », « moins de », « avant le »…
+        sens: « au moins », « au plus », « moins de », « avant le »…, « sans » for a sum that an aid deducts.
         activite: what the enterprise is (activity, territory, legal form), that nobody changes for an aid.
         saisie: how the model was asked what the change gives.
         par_defaut: nobody gave the present value.
@@ -213,6 +213,27 @@ class Article:
 
 
 @dataclass(frozen=True)
+class Ouverture:
+    """A change that alone would have given more, and the right that it would have been by.
+
+    Attributes:
+        numero: number of the article, or name of its text.
+        variable_montant: variable of the amount of that right.
+        montant: euros that it gives now.
+        changements: the only change, in a list as in an Article.
+        montant_si_change, aide_si_change, gain_si_change: see Article.
+    """
+
+    numero: str
+    variable_montant: str
+    montant: float
+    changements: list[Changement]
+    montant_si_change: float
+    aide_si_change: float | None
+    gain_si_change: float
+
+
+@dataclass(frozen=True)
 class Explication:
     """One enterprise, one month: every article in force, the turnover figures, and the amount paid.
 
@@ -232,7 +253,10 @@ class Explication:
         membres: enterprises in the group.
         plafond_du_groupe: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
         reserves: inputs that contradict each other, said in a sentence each.
-        plafond_de_la_perte: euros up to which the aid, when it is the loss itself, would follow it; None otherwise.
+        par_euro: euros that each euro of turnover less would add to the aid of the month, at most one; 0 if it adds
+            nothing, or if the next one opens or closes a right.
+        sans_chiffre_affaires: euros of the aid, were there no turnover in the month.
+        leviers: the changes that alone would have given more, the nearest of each kind.
     """
 
     entreprise: str
@@ -253,7 +277,9 @@ class Explication:
     membres: int
     plafond_du_groupe: str | None = None
     reserves: list[str] = field(default_factory=list)
-    plafond_de_la_perte: float | None = None
+    par_euro: float = 0.0
+    sans_chiffre_affaires: float = 0.0
+    leviers: list[Ouverture] = field(default_factory=list)
 
     @property
     def droits(self):

@@ -6,11 +6,13 @@ import numpy
 from openfisca_core import periods
 from openfisca_core.periods import ETERNITY, DateUnit
 
+from openfisca_fds.amounts import CENTIMES
 from openfisca_fds_tools.situation import repliquer
 
 AIDE_DU_MOIS = "fonds_de_solidarite"
 CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 UN_DEMI_CENTIME = 0.005
+PARTS, AFFINAGES = 65, 4  # an interval is cut in 64, four times: to the cent up to 160 000 €
 JOUR = "jour"
 
 # Aids that are not monthly; asked for any month.
@@ -78,13 +80,15 @@ class Issue:
 
     Attributes:
         changements: list of Changement.
-        montant: euros that the right asked for then gives; aide: euros of the month.
+        payeur: variable of the amount asked for; of the highest one when it is the aid of the month that was.
+        montant: euros of that amount; aide: euros of the month.
         gain: euros that all the aids together gain, those that are not monthly included; negative when they lose.
         paie: the right itself then pays more than what is paid, and nothing is lost by it; for a right that pays
             already, more than the turnover that the enterprise would have had to lose.
     """
 
     changements: list
+    payeur: str
     montant: float
     aide: float
     gain: float
@@ -102,7 +106,7 @@ def _recette_perdue(jeu, period):
     return sum(un.ecart for un in de_moins if un.saisie.periode == str(period))
 
 
-def ouvrir(simulation, rang, period, demandes):
+def ouvrir(simulation, rang, period, demandes, payeurs):
     """Find, for each right, the set of changes that really opens it: of those that pay more the nearest.
 
     The model is run on each set. When none pays more, the nearest one; days of a measure are the fewest that do.
@@ -112,19 +116,25 @@ def ouvrir(simulation, rang, period, demandes):
         rang: row of the enterprise.
         period: month (Period).
         demandes: list of (name of the right, name of its amount, sets of Changement, the nearest first); an amount
-            stands for a right that no variable holds.
+            stands for a right that no variable holds, the aid of the month for all of them.
+        payeurs: names of the amounts that the aid of the month is the highest of.
 
     Returns:
-        List of Issue, or None for a right that no set opens.
+        List, for each right, of (Issue, or None if no set opens it, list of the Issue that pay more).
     """
-    trouvees = [_la_meilleure(ouvertes) for ouvertes in _essayer(simulation, rang, period, demandes)]
+    essayees = _essayer(simulation, rang, period, demandes, payeurs)
+    trouvees = [_la_meilleure(ouvertes) for ouvertes in essayees]
     par_jours = [
         (droit, nom, _moins_de_jours(issue.changements) if issue else [])
         for (droit, nom, _), issue in zip(demandes, trouvees, strict=True)
     ]
+    moindres = _essayer(simulation, rang, period, par_jours, payeurs)
     return [
-        next((une for une in ouvertes if une.paie or not issue.paie), issue)
-        for ouvertes, issue in zip(_essayer(simulation, rang, period, par_jours), trouvees, strict=True)
+        (
+            next((une for une in moins if une.paie or not issue.paie), issue),
+            [une for une in (*moins, *ouvertes) if une.paie],
+        )
+        for moins, ouvertes, issue in zip(moindres, essayees, trouvees, strict=True)
     ]
 
 
@@ -145,7 +155,7 @@ def _moins_de_jours(jeu):
     return [[moindre if un is jours else un for un in jeu] for moindre in moindres]
 
 
-def _essayer(simulation, rang, period, demandes):
+def _essayer(simulation, rang, period, demandes, payeurs):
     """Run the model on each set of changes: for each right, the list of Issue of those that open it, in order."""
     rangees = [jeu for _, _, jeux in demandes for jeu in jeux]
     if not rangees:
@@ -160,7 +170,12 @@ def _essayer(simulation, rang, period, demandes):
     gains = aides - actuelle + sum(essais.calculer(nom, period) - un for nom, un in payees.items())
     for droit, nom, jeux in demandes:
         ceux = slice(debut, debut + len(jeux))
-        ouverts, montants = essais.calculer(droit, period)[ceux] > 0, essais.calculer(nom, period)[ceux]
+        debut = ceux.stop
+        if not jeux:
+            issues.append([])
+            continue
+        noms, montants = _plus_hauts(essais, period, payeurs if nom == AIDE_DU_MOIS else [nom])
+        ouverts, montants = essais.calculer(droit, period)[ceux] > 0, montants[ceux]
         if nom in AIDES_UNIQUES:  # asked for only when it pays nothing
             propres, gagnes = montants, gains[ceux] + montants
         else:
@@ -169,7 +184,53 @@ def _essayer(simulation, rang, period, demandes):
         pertes = numpy.array([_recette_perdue(jeu, period) if payee else 0.0 for jeu in jeux])
         paient = (propres > 0) & (gagnes > pertes + UN_DEMI_CENTIME)
         resultats = zip(montants.tolist(), aides[ceux].tolist(), gagnes.tolist(), paient.tolist(), strict=True)
-        essayees = zip(jeux, resultats, ouverts, strict=True)
-        issues.append([Issue(jeu, *resultat) for jeu, resultat, ouvert in essayees if ouvert])
-        debut += len(jeux)
+        essayees = zip(jeux, noms[ceux], resultats, ouverts, strict=True)
+        issues.append([Issue(jeu, payeur, *resultat) for jeu, payeur, resultat, ouvert in essayees if ouvert])
     return issues
+
+
+def _plus_hauts(essais, period, noms):
+    """Name and euros of the highest of several amounts in each trial: list and array of k."""
+    montants = numpy.array([essais.calculer(nom, period) for nom in noms])
+    return [noms[rang] for rang in montants.argmax(axis=0)], montants.max(axis=0)
+
+
+def pente(simulation, rang, period):
+    """Give what the aid of the month gains by a euro less of turnover, and what it would be without any.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        rang: row of the enterprise.
+        period: month (Period).
+
+    Returns:
+        (euros gained, euros of the aid with no turnover in the month).
+    """
+    chiffre = float(simulation.calculate(CHIFFRE_D_AFFAIRES, period)[rang])
+    essais = Essais(simulation, rang, 2)
+    essais.donner(CHIFFRE_D_AFFAIRES, period, [max(chiffre - 1, 0), 0])
+    un_de_moins, aucun = essais.calculer(AIDE_DU_MOIS, period).tolist()
+    return un_de_moins - float(simulation.calculate(AIDE_DU_MOIS, period)[rang]), aucun
+
+
+def premier_euro(simulation, rang, period):
+    """Give the highest turnover of the month for which the aid of the month reaches a euro, below the present one.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        rang: row of the enterprise.
+        period: month (Period).
+
+    Returns:
+        Euros, to the cent; None when no turnover found gives a euro.
+    """
+    bas, haut = 0.0, float(simulation.calculate(CHIFFRE_D_AFFAIRES, period)[rang])
+    for _ in range(AFFINAGES):
+        valeurs = numpy.unique(numpy.rint(CENTIMES * numpy.linspace(bas, haut, PARTS)) / CENTIMES)
+        essais = Essais(simulation, rang, len(valeurs))
+        essais.donner(CHIFFRE_D_AFFAIRES, period, valeurs)
+        payants = numpy.flatnonzero(essais.calculer(AIDE_DU_MOIS, period) >= 1)
+        if not len(payants):
+            return None
+        bas, haut = valeurs[payants[-1]], valeurs[min(payants[-1] + 1, len(valeurs) - 1)]
+    return float(bas)

@@ -13,14 +13,24 @@ from openfisca_fds.references import DECRET
 from openfisca_fds_tools.situation import construire
 
 from . import ecriture
-from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, utile, voies
+from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
 from .cas import rang_de
-from .changements import DECIMALES_DU_COUT, JOURS_COMPTES, OPTION, REFERENCE, combinees, cout, proches, propositions
+from .changements import (
+    JOURS_COMPTES,
+    OPTION,
+    REFERENCE,
+    combinees,
+    de_plus,
+    moins_de_chiffre_d_affaires,
+    proches,
+    propositions,
+)
 from .conditions import condition, conditions, refusees, termes_du_droit
-from .data import Article, Explication
-from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, facilite, ouvrir
+from .conseils import AU_MAXIMUM_DES_ARTICLES, leviers, meilleur
+from .data import Article, Explication, Ouverture
+from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, ouvrir, pente, premier_euro
 from .expression import Expression, simplifier
-from .lecteur import DEMANDES, DROIT, RECUE, Lecteur, est_un_chiffre_d_affaires
+from .lecteur import DEMANDES, DROIT, RECUE, Lecteur
 
 DEMANDE = f"{DEMANDES}fonds_solidarite"
 AVANT_PLAFOND, PLAFONNEES = "fds_volet_1_avant_plafond", "fds_groupe_volet_1_plafonne"
@@ -37,7 +47,6 @@ AUTRES_DROITS = {
     "fds_discotheque_volet_2_septembre_novembre_2020": None,
     "multi_activites_montant": "multi_activites_eligible",
 }
-UN_CENTIME = 0.01
 JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_confinement"
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
 JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
@@ -49,8 +58,7 @@ OPTIONS_DES_TEXTES = (
     ("2021-03", "reprend l'option de la demande de février 2021"),
 )
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
-COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
-AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
+PENTE_MAXIMALE = 1.001  # euros of aid for one of turnover; a steeper slope is a threshold
 DISCOTHEQUE = "discotheque"  # the input, and in the names of the amounts of that text
 
 
@@ -97,12 +105,13 @@ def _expliquer(lecteur, droits, profondeur):
     des_autres = [(montant, droit) for montant, droit in droits.items() if _formule(lecteur, montant) is not None]
     a_changer = profondeur or not total.valeur
     expliques = [_article(lecteur, *noms, profondeur, a_changer) for noms in du_mois + des_autres]
-    expliques = _avec_changements(lecteur, expliques)
+    expliques, ouvertures = _avec_changements(lecteur, expliques, de_plus(lecteur) if a_changer else [])
     articles, autres = expliques[: len(du_mois)], expliques[len(du_mois) :]
     options = branches(lecteur, reference, arrets=()) if profondeur else []
-    meilleur, avant = _meilleur(articles, autres), lecteur.variable(AVANT_PLAFOND).valeur
+    du, avant = meilleur(articles, autres), lecteur.variable(AVANT_PLAFOND).valeur
     identifiant, groupe, membres = lecteur.identite()
-    return Explication(
+    par_euro, sans_chiffre_affaires = pente(lecteur.simulation, lecteur.rang, lecteur.period) if profondeur else (0, 0)
+    explication = Explication(
         entreprise=identifiant,
         groupe=groupe,
         periode=str(lecteur.period),
@@ -115,14 +124,28 @@ def _expliquer(lecteur, droits, profondeur):
         sans_objet=sans_objet,
         total=calcul(lecteur, total, profondeur, (*SORTIES_COMMUNES, *dict(du_mois + des_autres))),
         montant=total.valeur,
-        retenu=meilleur.variable_montant if meilleur and total.valeur > 0 and meilleur.montant == avant else None,
+        retenu=du.variable_montant if du and total.valeur > 0 and du.montant == avant else None,
         demande=lecteur.variable(DEMANDE).valeur,
         avant_plafond=avant,
         membres=membres,
         plafond_du_groupe=_plafond_du_groupe(lecteur) if membres > 1 else None,
         reserves=_reserves(lecteur),
-        plafond_de_la_perte=_plafond_de_la_perte(lecteur, total) if total.valeur else None,
+        par_euro=par_euro if 0 < par_euro < PENTE_MAXIMALE else 0.0,
+        sans_chiffre_affaires=sans_chiffre_affaires,
     )
+    if a_changer and articles and not total.valeur:
+        ouvertures += _au_premier_euro(lecteur, articles)
+    return replace(explication, leviers=leviers(explication, ouvertures))
+
+
+def _au_premier_euro(lecteur, articles):
+    """List the rights that the first turnover to give a euro opens, be it at a threshold or not.
+
+    A right open to all losses has none, and a deduction may take all the aid of the loss that opens a right.
+    """
+    chiffre = premier_euro(lecteur.simulation, lecteur.rang, lecteur.period)
+    jeux = [] if chiffre is None else moins_de_chiffre_d_affaires(lecteur, chiffre)
+    return _avec_changements(lecteur, [(article, []) for article in articles], jeux)[1]
 
 
 def _plafond_du_groupe(lecteur):
@@ -151,28 +174,6 @@ def _reserves(lecteur):
     return [f"Sous réserve : {une} ; ce qui en dépend est à revoir." for une in trouvees]
 
 
-def _plafond_de_la_perte(lecteur, aide):
-    """Euros up to which an aid follows the loss of the month, when it is the loss itself; None when nothing is left."""
-    interieur = lecteur.interieur(aide)
-    if interieur is None:
-        return None
-    retenue = utile(lecteur.retenue(interieur))
-    if retenue.operation == "min":
-        perte, plafond = sorted(retenue.termes, key=lambda terme: terme.valeur)[:2]
-        totale = _perte_totale(lecteur, perte)
-        return min(plafond.valeur, totale) if perte.valeur <= min(plafond.valeur, totale) - UN_CENTIME else None
-    termes = retenue.termes or (retenue,)
-    suivis = [terme for terme in termes if terme.valeur == aide.valeur and terme != aide]
-    return next((trouve for terme in suivis if (trouve := _plafond_de_la_perte(lecteur, terme))), None)
-
-
-def _perte_totale(lecteur, perte):
-    """Euros of an amount were nothing earned in the month, if it is a loss of the month; 0 if not."""
-    reference, realise = lecteur.difference(perte) or (None, None)
-    du_mois = realise is not None and realise.periode == str(lecteur.period)
-    return reference.valeur if du_mois and est_un_chiffre_d_affaires(realise) else 0
-
-
 def _faits(lecteur):
     """Figures of the turnover, and the days of closure if more than the text counts."""
     jours = lecteur.variable(JOURS_INTERDITS)
@@ -190,25 +191,47 @@ def _pour_elle(lecteur, droits):
     return gardes, [f"{texte} : n'est pas une discothèque"]
 
 
-def _avec_changements(lecteur, expliques):
-    """Complete each article that pays nothing with the nearest changes that the model, run again, answers by an aid."""
+def _avec_changements(lecteur, expliques, de_plus):
+    """Complete each article that pays nothing with the nearest changes that the model, run again, answers by an aid.
+
+    Args:
+        lecteur: Lecteur.
+        expliques: list of (Article, sets of Changement to try).
+        de_plus: other sets, tried on the aid of the month.
+
+    Returns:
+        (list of Article, list of the Ouverture of all the changes that pay more, of the texts that the case speaks of).
+    """
     demandes = [
         (article.variable_montant if article.eligible else article.variable, article.variable_montant, jeux)
         for article, jeux in expliques
     ]
+    articles = {article.variable_montant: article for article, _ in expliques}
+    payeurs = [nom for nom in articles if nom in AU_MAXIMUM_DES_ARTICLES or nom not in AUTRES_DROITS]
     completes = []
-    issues = ouvrir(lecteur.simulation, lecteur.rang, lecteur.period, demandes)
-    for (article, _), issue in zip(expliques, issues, strict=True):
+    tout = [*demandes, (AIDE_DU_MOIS, AIDE_DU_MOIS, de_plus if payeurs else [])]
+    issues = ouvrir(lecteur.simulation, lecteur.rang, lecteur.period, tout, payeurs)
+    for (article, _), (issue, _) in zip(expliques, issues, strict=False):
         if issue is not None and (issue.paie or not article.montant):
-            article = replace(
-                article,
-                changements=issue.changements,
-                montant_si_change=issue.montant,
-                aide_si_change=None if article.variable_montant in AIDES_UNIQUES else issue.aide,
-                gain_si_change=issue.gain,
-            )
+            article = replace(article, **_si_change(issue))
         completes.append(article)
-    return completes
+    payantes = [(articles[une.payeur], une) for _, payantes in issues for une in payantes]
+    ouvertures = [
+        Ouverture(article.numero, article.variable_montant, article.montant, **_si_change(une))
+        for article, une in payantes
+        if article.declaree or article.variable_montant not in AUTRES_DROITS
+    ]
+    return completes, ouvertures
+
+
+def _si_change(issue):
+    """Give what the model answers to changes, as the fields of Article and Ouverture."""
+    return {
+        "changements": issue.changements,
+        "montant_si_change": issue.montant,
+        "aide_si_change": None if issue.payeur in AIDES_UNIQUES else issue.aide,
+        "gain_si_change": issue.gain,
+    }
 
 
 def _motif_de_l_option(lecteur, options):
@@ -231,64 +254,6 @@ def _comparees(expression):
     if expression.operation == ">":
         return expression.termes
     return next((trouvees for terme in expression.termes if (trouvees := _comparees(terme))), ())
-
-
-def plus_proche(explication):
-    """Article, or other text that the case speaks of, whose changes raise the aids; None if none.
-
-    The fewest changes first, then the nearest, then the best; a change of what the enterprise is only when nothing is
-    paid and nothing else would open a right.
-    """
-    return next(iter(_par_facilite(explication)), None)
-
-
-def _par_facilite(explication):
-    declares = [autre for autre in explication.autres if autre.declaree]
-    possibles = [un for un in (*explication.articles, *declares) if un.changements and ajoute(explication, un)]
-    reels = [un for un in possibles if not autre_etat(un)]
-    retenus = reels if reels or explication.montant > 0 else possibles
-    return sorted(retenus, key=lambda article: (*_facilite(article), -article.montant_si_change))
-
-
-def _facilite(article):
-    return *facilite(article.changements), round(cout(article.changements), DECIMALES_DU_COUT)
-
-
-def autre_etat(article):
-    """Tell whether the changes of an article would make another enterprise: its activity, its territory, its form."""
-    return any(changement.activite for changement in article.changements)
-
-
-def aussi_proches(explication):
-    """List the articles as near as the nearest one, itself first."""
-    ordre = _par_facilite(explication)
-    return [article for article in ordre if _facilite(article) == _facilite(ordre[0])]
-
-
-def ajoute(explication, article):
-    """Tell whether the changes of an article would by it pay more than what is paid, or than a request would pay.
-
-    What the other texts would no longer pay counts.
-    """
-    if article.gain_si_change <= -UN_CENTIME or (explication.demande and article.gain_si_change < UN_CENTIME):
-        return False
-    if article.aide_si_change is None:
-        return article.montant_si_change > 0
-    if not explication.demande:
-        due = meilleur(explication)
-        return article.montant_si_change > (due.montant if due else 0)
-    propre = article.aide_si_change if article.variable_montant == COMPLEMENT else article.montant_si_change
-    return min(propre, article.aide_si_change) >= explication.montant + UN_CENTIME
-
-
-def meilleur(explication):
-    """Article, or other text paid instead of one, with the greatest amount; None if nothing is due."""
-    return _meilleur(explication.articles, explication.autres)
-
-
-def _meilleur(articles, autres):
-    payeurs = [*articles, *(autre for autre in autres if autre.variable_montant in AU_MAXIMUM_DES_ARTICLES)]
-    return max((un for un in payeurs if un.montant > 0), key=lambda un: un.montant, default=None)
 
 
 def payeur(explication):

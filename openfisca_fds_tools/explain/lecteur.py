@@ -39,6 +39,7 @@ TRANCHE = "tranche_creation"
 SUPPOSEE = "supposée remplie"
 RECUE = "fds_aide_percue"  # asked for several months by one condition: always told with its month
 DEMANDES, OPTIONS = "demande_", "option_"  # how it begins those of a request and of a choice
+FERMETURES = "_interdite_au_public"  # how it ends that of a closure that the State ordered
 
 
 class Lecteur:
@@ -224,10 +225,10 @@ class Lecteur:
         return Saisie(lue.nom, lue.periode or None, lue.valeur + valeur - expression.valeur)
 
     def est_identite(self, nom):
-        """Tell whether a variable is what an enterprise is, once for all: no threshold, no choice, no request."""
+        """Tell whether a variable is what an enterprise is, once for all: no amount, choice or closure."""
         variable = self.systeme.get_variable(nom)
-        choisie = nom.startswith((DEMANDES, OPTIONS))
-        return variable.definition_period == ETERNITY and variable.value_type in (bool, str, Enum) and not choisie
+        choisie = nom.startswith((DEMANDES, OPTIONS)) or nom.endswith(FERMETURES)
+        return variable.definition_period == ETERNITY and variable.value_type in (bool, str, date, Enum) and not choisie
 
     def calculee(self, expression):
         """Tell whether a yes or no of another month is worked out by the model, and not read from an input or two."""

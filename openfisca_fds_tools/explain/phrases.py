@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from . import ecriture
+from .changements import DEDUITE
 from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
@@ -24,6 +25,8 @@ def changes(article):
 def changement(un):
     """Write a Changement: what it is, what it was, what was asked for."""
     actuel = ecriture.minuscule(ecriture.valeur(un.actuel, un.unite)) + _par_defaut(un)
+    if un.sens == DEDUITE:
+        return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit ; sans elles"
     phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {_voulu(un)}"
     if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"

@@ -13,8 +13,9 @@ from openfisca_fds_tools.situation import ErreurSituation, Place, construire, li
 from . import ecriture
 from .cas import rang_de
 from .changements import EUROS
+from .conseils import UN_CENTIME
 from .essais import AIDE_DU_MOIS, Essais
-from .explication import UN_CENTIME, explain, payeur
+from .explication import explain, payeur
 
 PENTE_MAXIMALE = 1.0  # no rule of the fund gives more than one euro for one euro; a steeper step is a cliff
 LOCALE = "fr-FR"

@@ -1,19 +1,21 @@
 """Head of a page: the verdict, the figures, and the nearest that would have given more."""
 
 from . import ecriture
-from .changements import REFERENCE
+from .changements import DEDUITE, REFERENCE
+from .conseils import COMPLEMENT, UN_CENTIME, autre_etat, conseils, meilleur
+from .elements import Point
 from .essais import AIDES_UNIQUES, JOUR
-from .explication import COMPLEMENT, UN_CENTIME, aussi_proches, autre_etat, meilleur
 from .phrases import article_du_montant, changes, manques, valeur_de
 
-SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un"
 SANS_REFERENCE = " : sans chiffre d'affaires de référence, aucune perte ne peut être constatée"
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
-SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner, et plus loin le montant n'est pas essayé"
+SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner"
+SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un"
+ENSEMBLE = "À activité, lieu et forme inchangés, aucun changement seul ne suffit ; au plus près"
 AUCUN_SEUIL = (
-    "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant ; non essayés : sommes "
-    "déduites, plafonds, chiffre d'affaires ou jours entre deux seuils ; non proposés : une autre activité, un autre "
-    "lieu, une autre forme juridique)."
+    "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant, chaque jour de plus, "
+    "sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création, "
+    "un droit à perdre pour en ouvrir un autre)."
 )
 
 
@@ -24,7 +26,7 @@ def verdict(explication, unique=None):
     """
     if explication.montant > 0:
         return _aide_payee(explication)
-    du = meilleur(explication)
+    du = meilleur(explication.articles, explication.autres)
     rien = f"Aucune aide{' mensuelle (volet 1)' if unique or aides_uniques(explication) else ''} pour ce mois"
     if unique and not unique.montant:
         rien += f", et rien {_au_titre(unique)}"
@@ -71,7 +73,7 @@ def aides_uniques(explication):
 
 
 def resume(explication, unique=None):
-    """Say in a few lines what a hurried reader wants: the branch, the figures, the other aids, why there is no more.
+    """List as points what a hurried reader wants: the branch, the figures, the other aids, why there is no more.
 
     ``unique``, an aid that is not monthly, does not compare the turnover of the month: it is left out.
     """
@@ -90,27 +92,44 @@ def resume(explication, unique=None):
             f"{ecriture.euros(une.montant)} {_au_titre(une)} ({ecriture.minuscule(une.libelle)})" for une in uniques
         ]
         lignes.append(f"En dehors de l'aide du mois : {' ; '.join(textes)}.")
-    if proches := aussi_proches(explication):
-        plus = "Davantage" if explication.montant > 0 or proches[0].montant > 0 else "Au plus près"
-        groupes = {}
-        for article in proches:
-            groupes.setdefault(changes(article), []).append(article)
-        conseils = " ; ou bien, ".join(_conseil(explication, *groupe) for groupe in groupes.values())
-        lignes.append(f"{SEUL_AUTRE_ETAT if autre_etat(proches[0]) else plus}, {conseils}.")
-    elif ferme := _meilleur_regime_ferme(explication):
+    if explication.par_euro and unique is None:
+        lignes.append(_selon_le_chiffre_d_affaires(explication))
+    points = [Point(0, texte) for texte in lignes]
+    if proches := conseils(explication):
+        return points + _conseils(explication, proches)
+    if ferme := _meilleur_regime_ferme(explication):
         manque = f"{ferme.libelle} — {manques(ferme, set())}"
-        lignes.append(f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}.")
-    elif explication.articles and explication.demande:
-        lignes.append(_aucun_seuil(explication.plafond_de_la_perte))
-    return lignes
+        return [
+            *points,
+            Point(0, f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}."),
+        ]
+    sans_conseil = bool(explication.articles) and explication.demande
+    return [*points, Point(0, AUCUN_SEUIL)] if sans_conseil else points
 
 
-def _aucun_seuil(plafond):
-    """Say that nothing near gives more, but for what the aid itself follows, the loss, up to its ceiling."""
-    if plafond is None:
-        return AUCUN_SEUIL
-    suivie = "L'aide égale la perte : elle suit le chiffre d'affaires du mois, euro pour euro, jusqu'à"
-    return f"{suivie} {ecriture.euros(plafond)}. À part cela, {ecriture.minuscule(AUCUN_SEUIL)}"
+def _selon_le_chiffre_d_affaires(explication):
+    """Say how an aid follows the turnover of the month, when it does."""
+    par_euro, aucun = map(ecriture.euros, (explication.par_euro, explication.sans_chiffre_affaires))
+    suivie = f"L'aide suit le chiffre d'affaires du mois : chaque euro de moins en donne {par_euro}"
+    return f"{suivie} ; sans aucun chiffre d'affaires, {aucun}."
+
+
+def _conseils(explication, proches):
+    """Say what would have given more: in one line, or one below the other when several changes would, each alone."""
+    premier = proches[0][0]
+    paye = explication.montant > 0 or premier.montant > 0
+    textes = [_conseil(explication, *memes) for memes in proches]
+    if autre_etat(premier):
+        titre = SEUL_AUTRE_ETAT
+    elif len(premier.changements) > 1:
+        titre = ENSEMBLE
+    elif len(textes) > 1:
+        titre = "Davantage, par" if paye else "Au plus près,"
+        tete = f"{titre} l'un de ces changements, seul :"
+        return [Point(0, tete), *(Point(1, f"{texte[:1].upper()}{texte[1:]}.") for texte in textes)]
+    else:
+        titre = "Davantage" if paye else "Au plus près"
+    return [Point(0, f"{titre}, {' ; ou bien, '.join(textes)}.")]
 
 
 def _regime_applique(explication):
@@ -132,7 +151,8 @@ def _reference_propre(calcul):
 
 def _conseil(explication, article, *autres):
     """Say the changes that an article would have paid for, and what, then the others that the same changes open."""
-    conseil = f"{_par(article)} : {changes(article)}, pour {ce_que_donne(explication, article)}"
+    lien = "" if article.changements[0].sens == DEDUITE else "pour "
+    conseil = f"{_par(article)} : {changes(article)}, {lien}{ce_que_donne(explication, article)}"
     if autres:
         memes = " ; ".join(f"{_par(autre)}, {ecriture.euros(autre.montant_si_change)}" for autre in autres)
         conseil += f" (de même {memes})"

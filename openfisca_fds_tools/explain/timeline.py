@@ -12,8 +12,9 @@ from openfisca_fds_tools.situation import SimulationParEntreprise
 
 from . import ecriture
 from .cas import rang_de
+from .conseils import plus_proche
 from .essais import AIDES_UNIQUES, CHIFFRE_D_AFFAIRES
-from .explication import explain, payeur, plus_proche
+from .explication import explain, payeur
 from .lecteur import Lecteur
 from .phrases import changes
 from .rendu import couper

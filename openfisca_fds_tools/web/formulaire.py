@@ -91,7 +91,8 @@ def _payeurs(systeme, mois):
     Returns:
         List of ``{numero, variable, mois}``: number shown, variable of the amount, months when it has a formula.
     """
-    from openfisca_fds_tools.explain.explication import ARTICLE, AU_MAXIMUM_DES_ARTICLES, numero_court
+    from openfisca_fds_tools.explain.conseils import AU_MAXIMUM_DES_ARTICLES
+    from openfisca_fds_tools.explain.explication import ARTICLE, numero_court
 
     articles = [trouve[1] for nom in systeme.variables if (trouve := ARTICLE.fullmatch(nom))]
     articles.sort(key=lambda nom: [int(nombre) for nombre in re.findall(r"\d+", nom)])

@@ -18,6 +18,9 @@ DESCRIPTIONS = {
         "demande": "Une demande a été déposée pour le mois",
         "avant_plafond": "Euros, avant le plafond du groupe",
         "membres": "Nombre d'entreprises du groupe",
+        "par_euro": "Euros d'aide de plus pour un euro de chiffre d'affaires du mois en moins ; 0 à un seuil",
+        "sans_chiffre_affaires": "Euros de l'aide du mois, sans aucun chiffre d'affaires ce mois-là",
+        "leviers": "Changements dont chacun, seul, aurait donné davantage ; le plus proche de chaque genre d'abord",
     },
     "Article": {
         "refus": "Numéros des conditions non remplies, dans l'ordre du texte",

@@ -8,16 +8,19 @@ import random
 import re
 from io import StringIO
 
+import numpy
 import pytest
+from openfisca_core import periods
 from rich.console import Console
 
 from openfisca_fds_tools.explain import blocs, explain, rendu
+from openfisca_fds_tools.explain.conseils import conseils, plus_proche
 from openfisca_fds_tools.explain.elements import Points, Tableau
-from openfisca_fds_tools.explain.explication import aussi_proches, plus_proche
+from openfisca_fds_tools.explain.essais import Essais
 from openfisca_fds_tools.situation import construire
 from tests.tools.test_explain import MOIS, au_hasard
 from tests.tools.test_explain_relecture import ANCIENNE, AUCUNE_AIDE, article, texte
-from tests.tools.test_explain_troisieme_passe import HOTEL_FERME, tete
+from tests.tools.test_explain_troisieme_passe import EPICERIE, HOTEL_FERME, tete
 
 JOURS = "jours_interdiction_accueil_public"
 ENTIERE = {"2021-01": 31, "2021-02": 28, "2021-03": 31, "2021-08": 31}
@@ -123,10 +126,12 @@ def test_un_regime_qui_ferme_le_complement_n_est_pas_donne_pour_meilleur():
 
 @pytest.mark.parametrize("pension", [0, 800])
 def test_un_regime_ferme_se_compare_apres_deduction(pension):
-    """Closed, article 3-22 would give 10 000 € too, less the same pension: nothing more than article 3-25."""
+    """Closed, article 3-22 would give 10 000 € too, less the same pension: only a pension less gives more."""
     explication = explain(COMMERCE_OUTRE_MER | {"pensions_retraite": {"2021-02": pension}}, "2021-02")
     assert explication.montant == 10_000 - pension
-    assert plus_proche(explication) is None
+    assert [(un.numero, un.changements[0].variable) for un in explication.leviers] == (
+        [("3-25", "pensions_retraite")] if pension else []
+    )
     assert not any("aurait donné davantage, " in ligne for ligne in tete(explication))
 
 
@@ -134,7 +139,7 @@ def test_deux_articles_aussi_proches_sont_nommes_tous_deux():
     """Without its debt, the shop has 1 500 € by article 3-22, 10 000 € by article 3-25."""
     situation = COMMERCE_OUTRE_MER | {"dettes_fiscales_ou_sociales_impayees": {"2021-02": True}}
     explication = explain(situation, "2021-02")
-    assert [un.numero for un in aussi_proches(explication)] == ["3-25", "3-22"]
+    assert [un.numero for un in conseils(explication)[0]] == ["3-25", "3-22"]
     conseil = tete(explication)[-1]
     assert conseil.startswith("Au plus près, par l'article 3-25 : ")
     assert conseil.endswith(", pour 10 000,00 € (de même par l'article 3-22, 1 500,00 €).")
@@ -158,9 +163,8 @@ def test_d_une_aide_anterieure_tous_les_mois_sont_dits():
         "fds_aide_percue": AUCUNE_AIDE,
         "chiffre_affaires": {"2019": 600_000, "2021-08": 20_000},
     }
-    assert (
-        "aide du volet 1 reçue, avril 2021 ou mai 2021 : non, il fallait oui" in tete(explain(situation, "2021-08"))[-1]
-    )
+    dite = "aide du volet 1 reçue, avril 2021 ou mai 2021 : non, il fallait oui"
+    assert dite in " ".join(tete(explain(situation, "2021-08")))
 
 
 @pytest.mark.parametrize("graine", range(4))
@@ -186,6 +190,76 @@ def test_chaque_conseil_est_le_plus_petit_de_son_genre(systeme, graine):
                 ancien = donnees.get(un.saisie.variable)
                 donnees[un.saisie.variable] = (dict(ancien) if isinstance(ancien, dict) else {}) | {periode: valeur}
             assert construire(systeme, moins).calculate(proche.variable_montant, mois)[0] <= explication.montant
+
+
+JOURS_DE_MESURES = (JOURS, "jours_confinement", "jours_couvre_feu_ou_confinement")
+
+
+def seul(simulation, mois, variable, valeurs):
+    """Aid of the month when one input alone takes each of several values."""
+    essais = Essais(simulation, 0, len(valeurs))
+    essais.donner(variable, periods.period(mois), list(valeurs))
+    return essais.calculer("fonds_de_solidarite", periods.period(mois))
+
+
+@pytest.mark.parametrize("graine", range(3))
+def test_aucun_changement_fait_seul_n_est_oublie(systeme, graine):
+    """Every day more, and turnovers down to nothing, are tried on the model: the first that pays more is told."""
+    hasard = random.Random(700 + graine)
+    simulation = construire(systeme, {"entreprises": {"a": au_hasard(hasard)}})
+    for mois in hasard.sample(MOIS, 4):
+        explication, period = explain(simulation, mois), periods.period(mois)
+        dits = {(un.variable, un.periode): un.saisie.valeur for une in explication.leviers for un in une.changements}
+        for variable in JOURS_DE_MESURES:
+            tous = 6 if mois == "2020-09" else period.size_in_days
+            de_plus = numpy.arange(simulation.calculate(variable, period)[0] + 1, tous + 1)
+            if len(de_plus):
+                payants = de_plus[seul(simulation, mois, variable, de_plus) >= explication.montant + 0.01]
+                assert dits.get((variable, mois)) == (payants[0] if len(payants) else None), (mois, variable)
+        chiffre = simulation.calculate("chiffre_affaires", period)[0]
+        moins = numpy.round(numpy.linspace(0, chiffre, 300), 2)[:-1]
+        gains = seul(simulation, mois, "chiffre_affaires", moins) - explication.montant
+        payants = moins[gains > (chiffre - moins + 0.01 if explication.montant else 1)]
+        if chiffre and len(payants):
+            assert dits[("chiffre_affaires", mois)] >= payants[-1] - 0.01 or explication.montant == 0, mois
+            assert any(un.changements[0].variable == "chiffre_affaires" for un in explication.leviers), mois
+
+
+def test_chaque_changement_qui_paierait_seul_est_dit():
+    """November 2020, 3-14 asks a loss of 50 % of 10 000 €, or a closure: 5 001 € is one euro, or one day, too much."""
+    situation = ANCIENNE | {"chiffre_affaires": {"2019": 120_000, "2020-11": 5_001}}
+    titre, *leviers = tete(explain(situation, "2020-11"))[2:]
+    assert titre == "Au plus près, l'un de ces changements, seul :"
+    assert [ligne.partition(" : ")[0] for ligne in leviers] == ["Par l'article 3-14"] * 2
+    assert "il fallait au plus 5 000,00 € (écart : 1,00 €), pour 1 500,00 €." in leviers[0]
+    assert "il fallait au moins 1 jour (écart : 1 jour), pour 4 999,00 €." in leviers[1]
+
+
+def test_une_deduction_laisse_chercher_le_premier_euro():
+    """March 2021, closed: 3-24 gives the loss, less the pension of 1 600 €, above half of the reference."""
+    situation = ANCIENNE | {
+        JOURS: {"2021-03": 21},
+        "pensions_retraite": {"2021-03": 1_600},
+        "chiffre_affaires": {"2019": 24_000, "2021-03": 2_000},
+    }
+    levier = explain(situation, "2021-03").leviers[0]
+    assert (levier.changements[0].requis, levier.montant_si_change) == (399, 1)  # 2 000 − 399 − 1 600
+
+
+def test_une_fermeture_d_activite_secondaire_est_une_mesure():
+    """Décret n° 2021-960, art. 1er, I, 4°: a closure that the State orders, not another enterprise."""
+    situation = EPICERIE | {"activite_secondaire_interdite_au_public": False}
+    conseil = next(un for un in tete(explain(situation, "2021-06")) if "activité secondaire interdite" in un)
+    assert "une autre entreprise" not in conseil
+
+
+def test_une_autre_date_de_creation_est_une_autre_entreprise():
+    """Article 3-8: begun before 10 March 2020; nobody changes it."""
+    situation = {"date_creation": "2020-03-11", "chiffre_affaires": {"2020-03": 5_000, "2020-08": 0}}
+    conseil = next(
+        un for un in tete(explain(situation | {"annexe_1": {"2020-08": True}}, "2020-08")) if "avant le" in un
+    )
+    assert conseil.startswith("Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un, ")
 
 
 # ---- what a page must not leave out ----
@@ -222,8 +296,8 @@ def test_une_aide_anterieure_calculee_le_dit():
         explain(situation, "2021-08")
     )
     refusee = situation | {"chiffre_affaires": {"2019": 120_000, "2021-04": 9_000, "2021-05": 9_000, "2021-08": 4_000}}
-    conseil = tete(explain(refusee, "2021-08"))[-1]
-    assert "avril 2021 ou mai 2021 : non, selon les données de ces mois, il fallait oui" in conseil
+    dite = "avril 2021 ou mai 2021 : non, selon les données de ces mois, il fallait oui"
+    assert dite in " ".join(tete(explain(refusee, "2021-08")))
     donnee = situation | {"chiffre_affaires": {"2019": 120_000, "2021-04": 4_000, "2021-08": 4_000}}
     assert "avril 2021 : oui, calculé pour avril 2021 (voir ce mois)" in texte(explain(donnee, "2021-08"))
 
@@ -414,7 +488,7 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
     explication = explain(situation, "2020-09")
     assert explication.montant == 600
     page = texte(explication, autres=False)
-    assert "non proposés : une autre activité, un autre lieu, une autre forme juridique" in page
+    assert "non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création" in page
     assert (
         "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui, pour 1 500"
         in page
@@ -424,13 +498,12 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
     assert "Non proposé, car ce serait une autre entreprise : domiciliée en Guyane ou à Mayotte : non" in en_entier
 
 
-def test_un_droit_ouvert_sans_montant_le_dit():
-    """Article 3-2: the pensions at 1 500 € open the right, and take all of the 1 500 €."""
+def test_une_somme_deduite_dit_ce_que_l_aide_serait_sans_elle():
+    """Article 3-2: pensions of 1 500 € open the right and take all of it; without them, the loss of 1 000 €."""
     situation = ANCIENNE | {"pensions_retraite": {"2020-04": 1_600}, "chiffre_affaires": {"2019-04": 1_000}}
-    page = texte(explain(situation, "2020-04"), autres=False)
-    assert (
-        "pour 0,00 € : à ce seuil le droit s'ouvre sans rien donner, et plus loin le montant n'est pas essayé" in page
-    )
+    dit = "pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit ; sans elles, 1 000,00 €."
+    assert tete(explain(situation, "2020-04"))[-1] == f"Au plus près, par l'article 3-1 : {dit}"
+    assert "le droit s'ouvre sans rien donner" not in texte(explain(situation, "2020-04"), autres=False)
 
 
 @pytest.mark.parametrize("mois", ["2020-12", "2021-02", "2021-05", "2021-06", "2021-10"])
@@ -623,33 +696,36 @@ def test_novembre_est_dans_la_moyenne_qui_sert_a_le_comparer():
 
 
 @pytest.mark.parametrize(
-    ("chiffre", "pensions", "aide", "plafond"),
-    [(1_000, 0, 1_000, 1_500), (900, 200, 1_100, 1_300), (500, 0, 1_500, None), (400, 0, 1_500, None)],
+    ("mois", "donnees", "attendu"),
+    [  # aid, what a euro less adds, what no turnover gives
+        ("2020-06", {"chiffre_affaires": {"2019": 24_000, "2020-06": 1_000}}, (1_000, 1, 1_500)),  # 3-6: the loss
+        (
+            "2020-06",  # pensions are taken off the ceiling
+            {"chiffre_affaires": {"2019": 24_000, "2020-06": 900}, "pensions_retraite": {"2020-06": 200}},
+            (1_100, 1, 1_300),
+        ),
+        ("2020-06", {"chiffre_affaires": {"2019": 24_000, "2020-06": 500}}, (1_500, 0, 1_500)),  # at the ceiling
+        ("2020-06", {"chiffre_affaires": {"2019": 9_600, "2020-06": 0}}, (800, 0, 800)),  # no loss is left
+        (
+            "2020-11",  # 3-14, I: the loss up to 10 000 €, all of a reference of 2 000 €
+            {"annexe_1": {"2020-11": True}, "chiffre_affaires": {"2019": 24_000, "2020-11": 1_000}},
+            (1_000, 1, 2_000),
+        ),
+        (
+            "2021-02",  # 3-22: 80 % of a loss of 6 000 €, then of 10 000 €
+            {"code_naf": "47.71Z", "departement": "974", "chiffre_affaires": {"2019": 120_000, "2021-02": 4_000}},
+            (4_800, 0.8, 8_000),
+        ),
+    ],
 )
-def test_une_aide_egale_a_la_perte_suit_le_chiffre_d_affaires(chiffre, pensions, aide, plafond):
-    """Article 3-6: the loss up to 1 500 €, pensions taken off that ceiling."""
-    situation = ANCIENNE | {
-        "chiffre_affaires": {"2019": 24_000, "2020-06": chiffre},
-        "pensions_retraite": {"2020-06": pensions},
-    }
-    explication = explain(situation, "2020-06")
-    assert (explication.montant, explication.plafond_de_la_perte) == (aide, plafond)
-    dite = "L'aide égale la perte : elle suit le chiffre d'affaires du mois, euro pour euro, jusqu'à"
-    assert any(ligne.startswith(dite) for ligne in tete(explication)) == (plafond is not None)
-
-
-def test_une_perte_totale_ne_monte_plus():
-    """Nothing earned: the loss of 800 €, under the ceiling, is all of the reference."""
-    situation = ANCIENNE | {"chiffre_affaires": {"2019": 9_600, "2020-06": 0}}
-    explication = explain(situation, "2020-06")
-    assert (explication.montant, explication.plafond_de_la_perte) == (800, None)
-
-
-def test_une_aide_ne_suit_la_perte_que_jusqu_a_la_reference():
-    """November 2020, annexe 1 (3-14, I): the loss up to 10 000 €, of a reference of 2 000 €."""
-    chiffres = {"2019": 24_000, "2020-11": 1_000}
-    explication = explain(ANCIENNE | {"annexe_1": {"2020-11": True}, "chiffre_affaires": chiffres}, "2020-11")
-    assert (explication.montant, explication.plafond_de_la_perte) == (1_000, 2_000)
+def test_une_aide_qui_suit_la_perte_le_dit(mois, donnees, attendu):
+    explication = explain(ANCIENNE | donnees, mois)
+    trouve = explication.montant, explication.par_euro, explication.sans_chiffre_affaires
+    assert [round(un, 2) for un in trouve] == list(attendu)
+    dite = f"L'aide suit le chiffre d'affaires du mois : chaque euro de moins en donne {attendu[1]:.2f}".replace(
+        ".", ","
+    )
+    assert any(ligne.startswith(dite) for ligne in tete(explication)) == (attendu[1] > 0)
 
 
 def test_on_ne_conseille_pas_de_perdre_un_droit():
