@@ -274,7 +274,8 @@ def _part_du_chiffre_d_affaires(lecteur, expression, voulu):
     montant, reference, taux = expression.termes
     difference = lecteur.difference(montant)
     if reference.valeur <= 0:
-        return _reference_suffisante(lecteur, reference, difference, taux.valeur) if voulu and difference else []
+        du_mois = difference is not None and difference[0].nom == REFERENCE
+        return _reference_suffisante(lecteur, reference, difference, taux.valeur) if voulu and du_mois else []
     manque = ecart_au_taux(lecteur, expression, voulu)
     monter, descendre = ("au moins", "au plus") if voulu else ("au plus", "au moins")
     if difference is None:
