@@ -10,6 +10,7 @@ from .conseils import UN_CENTIME, ajoute, autre_etat, conseille, meilleur, plus_
 from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
+from .lecteur import DROIT
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
@@ -233,7 +234,9 @@ def _changements(explication, article):
     paye = article.montant > 0 or (explication.montant > 0 and article.aide_si_change is not None)
     if article.changements is None:
         ouvert = "donné davantage" if paye else "donné un montant" if article.eligible else "ouvert ce droit"
-        return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}.")]
+        contre_un_droit = any((une.variable or "").endswith(DROIT) for une in refusees(article.conditions))
+        suite = " ; n'est pas proposé de perdre un autre droit pour ouvrir celui-ci" if contre_un_droit else ""
+        return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}{suite}.")]
     if paye and not ajoute(explication, article):
         rien = f"cet article n'aurait rien ajouté à l'aide du mois ({ecriture.euros(explication.montant)})"
         return [Paragraphe(f"Ouvert au plus près ({phrases.requis(article)}), {rien}.")]

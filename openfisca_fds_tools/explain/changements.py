@@ -72,8 +72,14 @@ def propositions(lecteur, expression, voulu=True):
     if expression.operation == "au_moins":
         return [[un] for un in _part_du_chiffre_d_affaires(lecteur, expression, voulu) if un.saisie]
     if expression.operation in COMPARAISONS:
-        poses = choix_du_seuil(lecteur, expression)
-        autres = [jeu for pose in poses for jeu in propositions(lecteur, pose, not pose.valeur)]
+        poses = ce_qui_fait_le_seuil(lecteur, expression)
+        autres = [
+            jeu
+            for pose in poses
+            if isinstance(pose.valeur, bool)
+            for jeu in propositions(lecteur, pose, not pose.valeur)
+        ]
+        autres += [[_un_de_plus(lecteur, pose)] for pose in poses if type(pose.valeur) is int]
         return [*([un] for un in _seuil(lecteur, expression, voulu) if un.saisie), *autres]
     if expression.operation == "appartient":
         codes, liste = expression.termes
@@ -83,12 +89,21 @@ def propositions(lecteur, expression, voulu=True):
     return []
 
 
-def choix_du_seuil(lecteur, expression):
-    """List the yes or no that a threshold depends on: 20 employees for some sectors, 10 for the others."""
+def ce_qui_fait_le_seuil(lecteur, expression):
+    """List the variables that a threshold depends on: 20 employees for some sectors, 60 000 € for each associate."""
     seuil = expression.termes[-1]
     interieur = lecteur.interieur(seuil) if seuil.operation == "variable" else seuil
-    poses = () if interieur is None else choix(interieur)
-    return [un for un in poses if isinstance(un.valeur, bool)]
+    if interieur is None:
+        return []
+    lues = [
+        *choix(interieur),
+        *(lecteur.retenue(interieur).feuilles("variable") if interieur.feuilles("parametre") else ()),
+    ]
+    return list({(lue.nom, lue.periode): lue for lue in lues if not isinstance(lue.valeur, float)}.values())
+
+
+def _un_de_plus(lecteur, nombre):
+    return _changement(lecteur, nombre, nombre.valeur + 1, "au moins", 1, lecteur.unite(nombre))
 
 
 def _un_fait_de_plusieurs_mois(lecteur, expression):
@@ -206,7 +221,7 @@ def _tout_le_mois(lecteur, jours, requis):
     """Give the change of days of a month to all of them, when fewer are enough: an aid may be paid by the day."""
     if jours.operation != "variable" or lecteur.unite(jours) != JOUR or not jours.periode:
         return []
-    tous = _jours_du_mois(jours.periode)
+    tous = jours_du_mois(jours.periode)
     return [_changement(lecteur, jours, tous, "exactement", tous - jours.valeur, JOUR)] if tous > requis else []
 
 
@@ -220,7 +235,7 @@ def de_plus(lecteur):
     jeux = []
     for saisie in mensuelles:
         if lecteur.unite(saisie) == JOUR:
-            ajouts = range(1, _jours_du_mois(saisie.periode) - saisie.valeur + 1)
+            ajouts = range(1, jours_du_mois(saisie.periode) - saisie.valeur + 1)
             plus = [_changement(lecteur, saisie, saisie.valeur + un, "au moins", un, JOUR) for un in ajouts]
             jeux += [[un] for un in plus]
         elif lecteur.unite(saisie) == EUROS and saisie.valeur > 0 and not est_un_chiffre_d_affaires(saisie):
@@ -234,7 +249,8 @@ def moins_de_chiffre_d_affaires(lecteur, chiffre):
     return [[_changement(lecteur, actuel, chiffre, "au plus", round(actuel.valeur - chiffre, 2), EUROS)]]
 
 
-def _jours_du_mois(mois):
+def jours_du_mois(mois):
+    """Count the days of a month (text), those that the text counts when it counts fewer."""
     return JOURS_COMPTES.get(mois, periods.period(mois).size_in_days)
 
 

@@ -8,7 +8,7 @@ from .calculs import formule, mois_tus
 from .changements import (
     CONTRAIRE,
     EUROS,
-    choix_du_seuil,
+    ce_qui_fait_le_seuil,
     distance,
     ecart_au_taux,
     en_nombre_entier,
@@ -132,7 +132,9 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         details = _details(lecteur, expression.termes[0], numero, not voulu, excusee, parties)
         return details | {"constats": constats + details.get("constats", [])}
     if est_comparaison(expression):
-        constats += [lecteur.fait(un) for un in choix_du_seuil(lecteur, expression)]
+        poses = ce_qui_fait_le_seuil(lecteur, expression)
+        refuse = expression.valeur != voulu  # otherwise, the yes or no alone
+        constats += [lecteur.fait(un) for un in poses if refuse or isinstance(un.valeur, bool)]
         return {"comparaison": comparaison(lecteur, expression, voulu), "constats": constats}
     if expression.operation == "variable":
         termes, sens = (expression,), "toutes"

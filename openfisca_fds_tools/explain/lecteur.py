@@ -225,10 +225,18 @@ class Lecteur:
         return Saisie(lue.nom, lue.periode or None, lue.valeur + valeur - expression.valeur)
 
     def est_identite(self, nom):
-        """Tell whether a variable is what an enterprise is, once for all: no amount, choice or closure."""
+        """Tell whether a variable is what an enterprise is, once for all: no amount, choice or closure.
+
+        So is a yes or no that reads one: given, the sector of a month is still an activity.
+        """
         variable = self.systeme.get_variable(nom)
-        choisie = nom.startswith((DEMANDES, OPTIONS)) or nom.endswith(FERMETURES)
-        return variable.definition_period == ETERNITY and variable.value_type in (bool, str, date, Enum) and not choisie
+        if nom.startswith((DEMANDES, OPTIONS)) or nom.endswith(FERMETURES):
+            return False
+        if variable.definition_period == ETERNITY:
+            return variable.value_type in (bool, str, date, Enum)
+        lus = {lu for formule in variable.formulas.values() for lu in formule.__code__.co_consts if isinstance(lu, str)}
+        donnees = [lu for lu in lus if lu in self.systeme.variables and self.systeme.variables[lu].is_input_variable()]
+        return variable.value_type is bool and any(map(self.est_identite, donnees))
 
     def calculee(self, expression):
         """Tell whether a yes or no of another month is worked out by the model, and not read from an input or two."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from . import ecriture
-from .changements import DEDUITE
+from .changements import DEDUITE, jours_du_mois
 from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
@@ -15,6 +15,8 @@ PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
 CONTRAIRE_ATTENDU = " : oui, il fallait non"
 AU_PLUS_PRES = "au plus près"
 TABLE = " : non ; le tableau plus bas dit ce qui manque"
+
+DANS_UNE_LISTE = ("dans la liste", "hors de la liste")
 
 
 def changes(article):
@@ -42,8 +44,10 @@ def _voulu(un):
     requis = ecriture.valeur(un.requis, un.unite)
     if isinstance(un.requis, str) and un.ecart is None:
         requis = ecriture.minuscule(requis)
-    if un.sens in ("dans la liste", "hors de la liste"):
+    if un.sens in DANS_UNE_LISTE:
         return f"une valeur {un.sens} {requis}"
+    if un.unite == JOUR and un.periode and un.requis == jours_du_mois(un.periode):
+        return _borne("exactement", un.requis, requis)
     return requis if un.sens == "exactement" else _borne(un.sens, un.requis, requis)
 
 
@@ -186,6 +190,8 @@ def _alternatives(condition):
     dites, entamees = _en_chiffres(possibles), [un for un in possibles if any(map(_est_donnee, un.sous_conditions))]
     if len(entamees) == 1 and not dites.startswith(AU_PLUS_PRES):
         (une,) = entamees
+        if all(part.comparaison and part.comparaison.mot in DANS_UNE_LISTE for part in refusees([une])):
+            return ""  # an activity or a place: the name says enough
         manquent = " ; ".join(dict.fromkeys(map(_feuille, refusees([une]))))
         dites = f"{ecriture.minuscule(ecriture.court(une.libelle.partition(',')[0]))} ; manque : {manquent}"
     return f" ({dites})" if dites else ""

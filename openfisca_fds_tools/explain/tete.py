@@ -10,12 +10,14 @@ from .phrases import article_du_montant, changes, manques, valeur_de
 SANS_REFERENCE = " : sans chiffre d'affaires de référence, aucune perte ne peut être constatée"
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
 SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner"
-SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un"
-ENSEMBLE = "À activité, lieu et forme inchangés, aucun changement seul ne suffit ; au plus près"
+SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit{} à une telle entreprise ; une autre en aurait eu un"
+ENSEMBLE = (
+    "À activité, lieu et forme inchangés, et sans perdre de droit, aucun changement seul ne suffit ; au plus près"
+)
 AUCUN_SEUIL = (
     "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant, chaque jour de plus, "
     "sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création, "
-    "un droit à perdre pour en ouvrir un autre)."
+    "un droit à perdre pour en ouvrir un autre, plus de chiffre d'affaires à perdre que d'aide à gagner)."
 )
 
 
@@ -96,7 +98,8 @@ def resume(explication, unique=None):
         lignes.append(_selon_le_chiffre_d_affaires(explication))
     points = [Point(0, texte) for texte in lignes]
     if proches := conseils(explication):
-        return points + _conseils(explication, proches)
+        reserve = _sous_reserve(explication) if unique and proches[0][0].aide_si_change is not None else ""
+        return [*points, *_conseils(explication, proches), *([Point(0, reserve.lstrip())] if reserve else [])]
     if ferme := _meilleur_regime_ferme(explication):
         manque = f"{ferme.libelle} — {manques(ferme, set())}"
         return [
@@ -120,7 +123,8 @@ def _conseils(explication, proches):
     paye = explication.montant > 0 or premier.montant > 0
     textes = [_conseil(explication, *memes) for memes in proches]
     if autre_etat(premier):
-        titre = SEUL_AUTRE_ETAT
+        du_mois = " à l'aide mensuelle" if aides_uniques(explication) else ""
+        titre = SEUL_AUTRE_ETAT.format(du_mois)
     elif len(premier.changements) > 1:
         titre = ENSEMBLE
     elif len(textes) > 1:
@@ -171,7 +175,9 @@ def ce_que_donne(explication, article):
         donne += " si ces jours-là n'avaient aucun chiffre d'affaires"
     autre = explication.demande and article.aide_si_change is not None
     if autre and abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME:
-        donne += f" et une aide du mois, tous articles et plafonds compris, de {ecriture.euros(article.aide_si_change)}"
+        donne += (
+            f" et, avec les autres articles, le complément et les plafonds, {ecriture.euros(article.aide_si_change)}"
+        )
     return donne
 
 

@@ -262,6 +262,32 @@ def test_une_autre_date_de_creation_est_une_autre_entreprise():
     assert conseil.startswith("Rien n'ouvrait de droit à une telle entreprise ; une autre en aurait eu un, ")
 
 
+@pytest.mark.parametrize("donnee", [{}, {"annexe_1": {"2021-03": False}}])
+def test_un_secteur_donne_n_est_pas_un_conseil(donnee):
+    """March 2021, 51 employees: one less, or one day of closure; annexe 1 would be another enterprise, given or not."""
+    chiffres = {"2019-03": 10_000, "2021-03": 5_000}
+    situation = {"code_naf": "69.20Z", "effectif_salarie": 51, "chiffre_affaires": chiffres} | donnee
+    explication = explain(situation | {"option_chiffre_affaires_reference": "mois_2019"}, "2021-03")
+    assert [un.changements[0].variable for un in explication.leviers] == ["effectif_groupe", JOURS]
+
+
+def test_un_seuil_qui_se_multiplie_dit_par_quoi():
+    """Article 3-5, 3°: 60 000 €, doubled with a spouse who works in the enterprise."""
+    situation = ANCIENNE | {
+        "benefice_imposable_dernier_exercice": 60_001,
+        "chiffre_affaires": {"2019-06": 6_000, "2020-06": 3_000},
+    }
+    explication = explain(situation, "2020-06")
+    trouves = [
+        (un.changements[0].variable, un.changements[0].requis, un.montant_si_change) for un in explication.leviers
+    ]
+    assert trouves == [
+        ("benefice_imposable_dernier_exercice", 60_000, 1_500),
+        ("nombre_conjoints_collaborateurs", 1, 1_500),
+    ]
+    assert "[Nombre de conjoints collaborateurs : 0 (par défaut)]" in texte(explication)
+
+
 # ---- what a page must not leave out ----
 
 

@@ -117,7 +117,9 @@ def test_des_jours_s_essaient_jusqu_a_ceux_du_mois():
     assert [(un.requis, un.saisie.valeur) for un in fermetures.changements] == [(31, 31)]
     assert fermetures.montant_si_change == 9_423
     assert tete(explication)[-1].startswith("Par l'article 3-10 : ")
-    dit = "il fallait au moins 31 jours (écart : 31 jours), pour 9 423,00 € si ces jours-là n'avaient aucun chiffre"
+    dit = (
+        "il fallait tout le mois (31 jours) (écart : 31 jours), pour 9 423,00 € si ces jours-là n'avaient aucun chiffre"
+    )
     assert dit in tete(explication)[-1]
 
 

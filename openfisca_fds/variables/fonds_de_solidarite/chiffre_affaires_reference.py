@@ -205,7 +205,7 @@ class chiffre_affaires_mensuel_moyen_au_29_fevrier_2020(Reel, Variable):
     entity = Entreprise
     definition_period = ETERNITY
     unit = "currency-EUR"
-    label = "Chiffre d'affaires mensuel moyen de la création au 29 février 2020"
+    label = "Chiffre d'affaires mensuel moyen de la création ou de janvier 2019 au 29 février 2020"
     reference = f"{DECRET}, art. 3-7, III"
     documentation = "Pour une entreprise créée avant 2019 : de janvier 2019 à février 2020."
 
