@@ -213,16 +213,7 @@ def _seuil(lecteur, expression, voulu):
     valeur = _atteinte(gauche.valeur, symbole, requis, ecart)
     if isinstance(gauche.valeur, str) and symbole == "!=":
         valeur = lecteur.autre_valeur(gauche)
-    trouve = _changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)
-    return [trouve, *(_tout_le_mois(lecteur, gauche, requis) if symbole == ">=" else [])]
-
-
-def _tout_le_mois(lecteur, jours, requis):
-    """Give the change of days of a month to all of them, when fewer are enough: an aid may be paid by the day."""
-    if jours.operation != "variable" or lecteur.unite(jours) != JOUR or not jours.periode:
-        return []
-    tous = jours_du_mois(jours.periode)
-    return [_changement(lecteur, jours, tous, "exactement", tous - jours.valeur, JOUR)] if tous > requis else []
+    return [_changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)]
 
 
 def de_plus(lecteur):

@@ -1,6 +1,6 @@
 """What a change would give: the group of an enterprise, copied once for each trial, and computed by the model."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy
 from openfisca_core import periods
@@ -109,7 +109,7 @@ def _recette_perdue(jeu, period):
 def ouvrir(simulation, rang, period, demandes, payeurs):
     """Find, for each right, the set of changes that really opens it: of those that pay more the nearest.
 
-    The model is run on each set. When none pays more, the nearest one; days of a measure are the fewest that do.
+    The model is run on each set. When none pays more, the nearest one.
 
     Args:
         simulation: openfisca-core Simulation.
@@ -123,36 +123,12 @@ def ouvrir(simulation, rang, period, demandes, payeurs):
         List, for each right, of (Issue, or None if no set opens it, list of the Issue that pay more).
     """
     essayees = _essayer(simulation, rang, period, demandes, payeurs)
-    trouvees = [_la_meilleure(ouvertes) for ouvertes in essayees]
-    par_jours = [
-        (droit, nom, _moins_de_jours(issue.changements) if issue else [])
-        for (droit, nom, _), issue in zip(demandes, trouvees, strict=True)
-    ]
-    moindres = _essayer(simulation, rang, period, par_jours, payeurs)
-    return [
-        (
-            next((une for une in moins if une.paie or not issue.paie), issue),
-            [une for une in (*moins, *ouvertes) if une.paie],
-        )
-        for moins, ouvertes, issue in zip(moindres, essayees, trouvees, strict=True)
-    ]
+    return [(_la_meilleure(ouvertes), [une for une in ouvertes if une.paie]) for ouvertes in essayees]
 
 
 def _la_meilleure(ouvertes):
     payantes = [issue for issue in ouvertes if issue.paie]
     return min(payantes or ouvertes, key=lambda issue: facilite(issue.changements), default=None)
-
-
-def _moins_de_jours(jeu):
-    """List the sets of changes with fewer days of a measure, the fewest first."""
-    jours = next((un for un in jeu if un.unite == JOUR and not isinstance(un.actuel, str) and un.ecart > 1), None)
-    if jours is None:
-        return []
-    moindres = [
-        replace(jours, requis=un, sens="au moins", ecart=un - jours.actuel, saisie=replace(jours.saisie, valeur=un))
-        for un in range(jours.actuel + 1, jours.requis)
-    ]
-    return [[moindre if un is jours else un for un in jeu] for moindre in moindres]
 
 
 def _essayer(simulation, rang, period, demandes, payeurs):

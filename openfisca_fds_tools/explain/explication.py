@@ -20,6 +20,7 @@ from .changements import (
     OPTION,
     REFERENCE,
     combinees,
+    cout,
     de_plus,
     moins_de_chiffre_d_affaires,
     proches,
@@ -208,14 +209,17 @@ def _avec_changements(lecteur, expliques, de_plus):
     ]
     articles = {article.variable_montant: article for article, _ in expliques}
     payeurs = [nom for nom in articles if nom in AU_MAXIMUM_DES_ARTICLES or nom not in AUTRES_DROITS]
-    completes = []
     tout = [*demandes, (AIDE_DU_MOIS, AIDE_DU_MOIS, de_plus if payeurs else [])]
     issues = ouvrir(lecteur.simulation, lecteur.rang, lecteur.period, tout, payeurs)
+    payantes = [(articles[une.payeur], une) for _, payantes in issues for une in payantes]
+    completes = []
     for (article, _), (issue, _) in zip(expliques, issues, strict=False):
+        if issue is None or not issue.paie:
+            siennes = [une for autre, une in payantes if autre is article]
+            issue = min(siennes, key=lambda une: cout(une.changements), default=issue)
         if issue is not None and (issue.paie or not article.montant):
             article = replace(article, **_si_change(issue))
         completes.append(article)
-    payantes = [(articles[une.payeur], une) for _, payantes in issues for une in payantes]
     ouvertures = [
         Ouverture(article.numero, article.variable_montant, article.montant, **_si_change(une))
         for article, une in payantes

@@ -189,8 +189,8 @@ def test_un_montant_que_les_deductions_annulent_dit_pourquoi_et_ce_qui_paierait(
     assert (levier.numero, levier.changements[0].requis, levier.montant_si_change) == ("3-12", 6_000, 8_400)
 
 
-def test_sans_autre_regime_un_montant_nul_n_a_pas_de_conseil():
-    """One day of closure, 333 €, less 1 000 € of pensions; article 3-10 has one way of paying."""
+def test_un_montant_nul_conseille_les_jours_qui_paieraient():
+    """One day of closure, 333 €, less 1 000 € of pensions: four days are needed, 1 332 − 1 000 €."""
     situation = ANCIENNE | {
         "departement": "75",
         "jours_interdiction_accueil_public": {"2020-10": 1},
@@ -199,7 +199,8 @@ def test_sans_autre_regime_un_montant_nul_n_a_pas_de_conseil():
     }
     explication = explain(situation, "2020-10")
     fermetures = article(explication, "3-10")
-    assert (fermetures.eligible, fermetures.montant, fermetures.changements) == (True, 0, None)
+    assert (fermetures.eligible, fermetures.montant, fermetures.montant_si_change) == (True, 0, 332)
+    assert [un.requis for un in fermetures.changements] == [4]
 
 
 # ---- branches, options, reference ----
