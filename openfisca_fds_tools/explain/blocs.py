@@ -1,5 +1,6 @@
 """An explanation as a page: titles, paragraphs, points, tables; the terminal, Markdown and HTML print the same page."""
 
+from dataclasses import replace
 from math import inf
 
 from openfisca_fds.references import DECRET
@@ -167,9 +168,25 @@ def _montant(article, tout):
     blocs = [Titre(3, titre)]
     if seule or (article.eligible and du > 0):
         blocs.append(Points(tuple(phrases.etapes(calcul, article))))
+    blocs += _ce_qui_ouvre(article) if article.eligible and retenue else []
     if article.eligible and not seule:
         blocs.append(Paragraphe(f"Montants comparés{', avant déduction' if article.montant < du else ''} :"))
     return blocs if seule else [*blocs, _comparees(article)]
+
+
+def _ce_qui_ouvre(article):
+    """Tell the condition of the regime applied, when it is none of those of the article."""
+    posee = article.retenue.exigence
+    if posee is None or posee.libelle.endswith(NEGATION) or posee.variable in _variables(article.conditions):
+        return []
+    lignes = phrases.points(posee, article.decret, niveau=1)
+    points = tuple(replace(ligne, niveau=ligne.niveau - 1) for ligne in lignes)
+    return [Paragraphe("Ce régime s'applique :"), Points(points)]
+
+
+def _variables(conditions):
+    """Names of the variables of conditions and of their parts."""
+    return {une.variable for une in conditions}.union(*(_variables(une.sous_conditions) for une in conditions))
 
 
 def _comparees(article):
@@ -190,8 +207,8 @@ def _comparees(article):
         elif branche.obstacle:
             renvoi = phrases.renvoi_court(branche.obstacle.references, DECRET)
             nom += f"{phrases.entre_parentheses(renvoi)} — {phrases.manques(branche, dits)}"
-        elif branche.exigence and (supposees := phrases.suppositions(branche.exigence)):
-            nom += f" — {' ; '.join(phrases.manque(une, dits) for une in supposees)}"
+        elif not article.eligible and branche.exigence and (supposees := phrases.suppositions(branche.exigence)):
+            nom += f" — sous réserve : {' ; '.join(phrases.manque(une, dits) for une in supposees)}"
         lignes.append((nom, *((etat,) if etats else ()), ecriture.euros(branche.montant)))
     rang = article.branches.index(article.retenue) if article.eligible and article.retenue else None
     nom = "Régime" if any(branche.condition for branche in article.branches) else "Option"

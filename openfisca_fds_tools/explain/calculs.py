@@ -315,7 +315,8 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
         montant: Expression of the variable that holds the article's amount.
         profondeur: how many variables deep each amount is explained.
         arrets: names of variables where no choice is looked for.
-        lire: function giving the Condition of an Expression, for the closed ways that would pay more.
+        lire: function giving the Condition of an Expression, for the way that is applied and those, closed, that would
+            pay more.
         refuse: the article is refused: read the conditions of all its ways.
     """
     possibles = voies(lecteur, montant, arrets) or [_seule(lecteur, montant)]
@@ -328,7 +329,7 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
         detail = _du_regime(lecteur, calcul(lecteur, voie.montant, profondeur), voie.condition)
         detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
         condition = voie.condition and _condition_en_mots(lecteur, voie.condition)
-        lue = voie.condition and lire and (refuse or (not voie.ouverte and euros > plus_haut))
+        lue = voie.condition and lire and (refuse or voie is meilleure or (not voie.ouverte and euros > plus_haut))
         posee = {"exigence" if voie.ouverte else "obstacle": lire(voie.condition)} if lue else {}
         retenue = voie is meilleure and euros > 0
         trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, **posee))

@@ -19,7 +19,7 @@ from .calculs import branches, choix, utile
 from .data import Changement
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
 from .expression import COMPARAISONS
-from .lecteur import en_json, est_un_chiffre_d_affaires, mois_realises, mot, orienter
+from .lecteur import en_json, mois_realises, mot, orienter
 
 EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
@@ -29,6 +29,7 @@ DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
 JOURS_COMPTES = {"2020-09": 6}  # article 3-10 begins on 25 September
+NON_DEDUITS = (CHIFFRE_D_AFFAIRES, "chiffre_affaires_vente_a_distance")
 DEDUITE = "sans"  # word of a change of a sum that an aid deducts, euro for euro
 OPTION = "option_chiffre_affaires_reference"
 OPTIONS = {
@@ -115,8 +116,9 @@ def _un_fait_de_plusieurs_mois(lecteur, expression):
 
 def _de_plusieurs_mois(lecteur, premier, faits):
     """Say the change of a fact of one month as that of any of several."""
-    nom = premier.libelle.rpartition(", ")[0]
-    *mois, dernier = (lecteur.libelle(fait).removeprefix(f"{nom}, ") for fait in faits)
+    entier = premier.libelle.rpartition(", ")[0]
+    *mois, dernier = (lecteur.libelle(fait).removeprefix(f"{entier}, ") for fait in faits)
+    nom = entier.removesuffix(" au cours du mois")
     calcule = any(map(lecteur.calculee, faits))
     actuel = "non, selon les données de ces mois" if calcule else premier.actuel
     return replace(premier, libelle=f"{nom}, {', '.join(mois)} ou {dernier}", actuel=actuel)
@@ -229,7 +231,7 @@ def de_plus(lecteur):
             ajouts = range(1, jours_du_mois(saisie.periode) - saisie.valeur + 1)
             plus = [_changement(lecteur, saisie, saisie.valeur + un, "au moins", un, JOUR) for un in ajouts]
             jeux += [[un] for un in plus]
-        elif lecteur.unite(saisie) == EUROS and saisie.valeur > 0 and not est_un_chiffre_d_affaires(saisie):
+        elif lecteur.unite(saisie) == EUROS and saisie.valeur > 0 and saisie.nom not in NON_DEDUITS:
             jeux.append([_changement(lecteur, saisie, 0.0, DEDUITE, saisie.valeur, EUROS)])
     return jeux
 

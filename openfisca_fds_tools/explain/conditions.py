@@ -28,6 +28,7 @@ from .lecteur import (
 )
 
 NEGATION = " : non"
+CALCUL_PAR_DEFAUT = "(chiffre d'affaires par défaut)"
 SENS = {"et": "toutes", "ou": "une"}
 
 
@@ -166,9 +167,9 @@ def _oui_ou_non(lecteur, expression, voulu):
     libelle, par_defaut, en_mots = lecteur.libelle(expression), lecteur.par_defaut(expression), None
     if lecteur.calculee(expression):
         donne = (CHIFFRE_D_AFFAIRES, expression.periode) in lecteur.declarees
-        suite = "voir ce mois" if donne else "chiffre d'affaires par défaut"
+        suite = "(voir ce mois)" if donne else CALCUL_PAR_DEFAUT
         mois = ecriture.mois(expression.periode)
-        en_mots = f"{ecriture.valeur(expression.valeur)}, calculé pour {mois} ({suite})"
+        en_mots = f"{ecriture.valeur(expression.valeur)}, calculé pour {mois} {suite}"
     return Comparaison(libelle, expression.valeur, "", voulu, en_mots=en_mots, par_defaut=par_defaut)
 
 

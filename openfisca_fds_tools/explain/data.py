@@ -119,7 +119,7 @@ class Branche:
 
     ``condition`` is None for an option, that nothing but the article's own conditions opens; ``obstacle`` is the
     condition, with all that fails in it, of a closed branch that would pay more than the open ones, or of any closed
-    one of a refused article; ``exigence`` that, met, of an open branch of a refused article.
+    one of a refused article; ``exigence`` that, met, of the branch applied, or of an open one of a refused article.
     """
 
     libelle: str
@@ -180,6 +180,7 @@ class Article:
         montant: euros of the article.
         montant_si_change: euros that the article gives once the changes are made; None without changes.
         aide_si_change: euros paid for the month, then; None for an aid that is no part of it (volet 2…).
+        premier_si_change: number of the article that then gives the most, and its euros; None if it is this one.
         gain_si_change: euros that all the aids together gain then, those that are not monthly included.
         declaree: the case gives an input of that text.
     """
@@ -199,6 +200,7 @@ class Article:
     montant_si_change: float | None = None
     aide_si_change: float | None = None
     gain_si_change: float | None = None
+    premier_si_change: Fait | None = None
     declaree: bool = False
 
     @property
@@ -221,7 +223,7 @@ class Ouverture:
         variable_montant: variable of the amount of that right.
         montant: euros that it gives now.
         changements: the only change, in a list as in an Article.
-        montant_si_change, aide_si_change, gain_si_change: see Article.
+        montant_si_change, aide_si_change, gain_si_change, premier_si_change: see Article.
     """
 
     numero: str
@@ -231,6 +233,7 @@ class Ouverture:
     montant_si_change: float
     aide_si_change: float | None
     gain_si_change: float
+    premier_si_change: Fait | None = None
 
 
 @dataclass(frozen=True)

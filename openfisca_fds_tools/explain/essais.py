@@ -11,6 +11,7 @@ from openfisca_fds_tools.situation import repliquer
 
 AIDE_DU_MOIS = "fonds_de_solidarite"
 CHIFFRE_D_AFFAIRES = "chiffre_affaires"
+PARTIES_DU_CHIFFRE = ("chiffre_affaires_vente_a_distance", "chiffre_affaires_jours_interdiction")  # never more than it
 UN_DEMI_CENTIME = 0.005
 PARTS, AFFINAGES = 65, 4  # an interval is cut in 64, four times: to the cent up to 160 000 €
 JOUR = "jour"
@@ -38,6 +39,7 @@ class Essais:
     """
 
     def __init__(self, simulation, rang, nombre):
+        self._base, self._rang = simulation, rang
         self.simulation = repliquer(simulation, nombre, rang)
         self.identifiant = f"{simulation.persons.ids[rang]}#0"
         self.premiere = list(self.simulation.persons.ids).index(self.identifiant)
@@ -54,7 +56,7 @@ class Essais:
         return self.simulation.calculate(nom, period)[self._rangs(nom)]
 
     def donner(self, nom, period, valeurs, essais=slice(None)):
-        """Give a variable in some trials.
+        """Give a variable in some trials; with a turnover, none of its parts is more than it.
 
         Args:
             nom: variable.
@@ -63,6 +65,10 @@ class Essais:
             essais: rows of the trials; all of them by default.
         """
         self.simulation.donner(nom, period, self._rangs(nom)[essais], valeurs)
+        for partie in PARTIES_DU_CHIFFRE if nom == CHIFFRE_D_AFFAIRES else ():
+            donnee = float(self._base.calculate(partie, period)[self._rang])
+            if donnee > min(valeurs):
+                self.donner(partie, period, [min(donnee, float(valeur)) for valeur in valeurs], essais)
 
     def changer(self, essai, saisie):
         """Make the change of a Saisie in one trial; a value over several months is shared among them evenly."""
@@ -81,7 +87,8 @@ class Issue:
     Attributes:
         changements: list of Changement.
         payeur: variable of the amount asked for; of the highest one when it is the aid of the month that was.
-        montant: euros of that amount; aide: euros of the month.
+        premier: variable of the highest amount.
+        montant: euros of the payer; plus_haut: of the highest amount; aide: of the month.
         gain: euros that all the aids together gain, those that are not monthly included; negative when they lose.
         paie: the right itself then pays more than what is paid, and nothing is lost by it; for a right that pays
             already, more than the turnover that the enterprise would have had to lose.
@@ -89,7 +96,9 @@ class Issue:
 
     changements: list
     payeur: str
+    premier: str | None
     montant: float
+    plus_haut: float
     aide: float
     gain: float
     paie: bool
@@ -144,14 +153,17 @@ def _essayer(simulation, rang, period, demandes, payeurs):
     payees = {nom: un for nom in AIDES_UNIQUES if (un := float(simulation.calculate(nom, period)[rang])) > 0}
     aides, debut, issues = essais.calculer(AIDE_DU_MOIS, period), 0, []
     gains = aides - actuelle + sum(essais.calculer(nom, period) - un for nom, un in payees.items())
+    premiers, plus_hauts = _plus_hauts(essais, period, payeurs)
     for droit, nom, jeux in demandes:
         ceux = slice(debut, debut + len(jeux))
         debut = ceux.stop
         if not jeux:
             issues.append([])
             continue
-        noms, montants = _plus_hauts(essais, period, payeurs if nom == AIDE_DU_MOIS else [nom])
-        ouverts, montants = essais.calculer(droit, period)[ceux] > 0, montants[ceux]
+        du_mois = nom == AIDE_DU_MOIS
+        noms = premiers[ceux] if du_mois else [nom] * len(jeux)
+        montants = (plus_hauts if du_mois else essais.calculer(nom, period))[ceux]
+        ouverts = essais.calculer(droit, period)[ceux] > 0
         if nom in AIDES_UNIQUES:  # asked for only when it pays nothing
             propres, gagnes = montants, gains[ceux] + montants
         else:
@@ -159,14 +171,17 @@ def _essayer(simulation, rang, period, demandes, payeurs):
         payee = simulation.calculate(nom, period)[rang] > 0
         pertes = numpy.array([_recette_perdue(jeu, period) if payee else 0.0 for jeu in jeux])
         paient = (propres > 0) & (gagnes > pertes + UN_DEMI_CENTIME)
-        resultats = zip(montants.tolist(), aides[ceux].tolist(), gagnes.tolist(), paient.tolist(), strict=True)
-        essayees = zip(jeux, noms[ceux], resultats, ouverts, strict=True)
-        issues.append([Issue(jeu, payeur, *resultat) for jeu, payeur, resultat, ouvert in essayees if ouvert])
+        resultats = zip(*(un.tolist() for un in (montants, plus_hauts[ceux], aides[ceux], gagnes, paient)), strict=True)
+        essayees = zip(jeux, noms, premiers[ceux], resultats, ouverts, strict=True)
+        issues.append([Issue(*jeu_et_noms, *resultat) for *jeu_et_noms, resultat, ouvert in essayees if ouvert])
     return issues
 
 
 def _plus_hauts(essais, period, noms):
     """Name and euros of the highest of several amounts in each trial: list and array of k."""
+    if not noms:
+        aides = essais.calculer(AIDE_DU_MOIS, period)
+        return [None] * len(aides), numpy.zeros(len(aides))
     montants = numpy.array([essais.calculer(nom, period) for nom in noms])
     return [noms[rang] for rang in montants.argmax(axis=0)], montants.max(axis=0)
 
@@ -184,7 +199,7 @@ def pente(simulation, rang, period):
     """
     chiffre = float(simulation.calculate(CHIFFRE_D_AFFAIRES, period)[rang])
     essais = Essais(simulation, rang, 2)
-    essais.donner(CHIFFRE_D_AFFAIRES, period, [max(chiffre - 1, 0), 0])
+    essais.donner(CHIFFRE_D_AFFAIRES, period, [max(chiffre - 1, 0.0), 0.0])
     un_de_moins, aucun = essais.calculer(AIDE_DU_MOIS, period).tolist()
     return un_de_moins - float(simulation.calculate(AIDE_DU_MOIS, period)[rang]), aucun
 

@@ -16,6 +16,7 @@ from . import ecriture
 from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
 from .cas import rang_de
 from .changements import (
+    EUROS,
     JOURS_COMPTES,
     OPTION,
     REFERENCE,
@@ -27,8 +28,8 @@ from .changements import (
     propositions,
 )
 from .conditions import condition, conditions, refusees, termes_du_droit
-from .conseils import AU_MAXIMUM_DES_ARTICLES, leviers, meilleur
-from .data import Article, Explication, Ouverture
+from .conseils import AU_MAXIMUM_DES_ARTICLES, COMPLEMENT, leviers, meilleur
+from .data import Article, Explication, Fait, Ouverture
 from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, ouvrir, pente, premier_euro
 from .expression import Expression, simplifier
 from .lecteur import DEMANDES, DROIT, RECUE, Lecteur
@@ -50,6 +51,7 @@ AUTRES_DROITS = {
 }
 JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_confinement"
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
+A_DISTANCE = "chiffre_affaires_vente_a_distance"
 JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
 # What the texts take instead of an option that nobody gave, from a month on.
@@ -159,7 +161,10 @@ def _plafond_du_groupe(lecteur):
 
 
 def _reserves(lecteur):
-    """Say what contradicts: lockdown out of the days of measures, days of closure without one, an aid not asked for."""
+    """Say what contradicts: lockdown out of the days of measures, days of closure without one, an aid not asked for.
+
+    And more distance sales than turnover.
+    """
     trouvees = []
     confines, mesures = map(lecteur.variable, (JOURS_CONFINES, JOURS_DE_MESURES))
     if mesures.valeur < confines.valeur and _formule(lecteur, MESURES):
@@ -169,6 +174,12 @@ def _reserves(lecteur):
     jours, interdite = map(lecteur.variable, (JOURS_INTERDITS, INTERDITE))
     if jours.valeur and not interdite.valeur:
         trouvees.append(f"{ecriture.minuscule(lecteur.libelle(interdite))} : non, mais {lecteur.ecrire(jours)} donnés")
+    chiffre, a_distance = map(lecteur.variable, (CHIFFRE_D_AFFAIRES, A_DISTANCE))
+    if a_distance.valeur > chiffre.valeur:
+        trouvees.append(
+            f"{ecriture.minuscule(lecteur.libelle(a_distance))} : {lecteur.ecrire(a_distance)}, plus que le chiffre "
+            f"d'affaires du mois ({lecteur.ecrire(chiffre)})"
+        )
     recue = lecteur.variable(RECUE)
     if recue.valeur and not lecteur.variable(DEMANDE).valeur:
         trouvees.append(f"{ecriture.minuscule(lecteur.libelle(recue))}, sans demande")
@@ -218,19 +229,22 @@ def _avec_changements(lecteur, expliques, de_plus):
             siennes = [une for autre, une in payantes if autre is article]
             issue = min(siennes, key=lambda une: cout(une.changements), default=issue)
         if issue is not None and (issue.paie or not article.montant):
-            article = replace(article, **_si_change(issue))
+            article = replace(article, **_si_change(issue, articles))
         completes.append(article)
     ouvertures = [
-        Ouverture(article.numero, article.variable_montant, article.montant, **_si_change(une))
+        Ouverture(article.numero, article.variable_montant, article.montant, **_si_change(une, articles))
         for article, une in payantes
         if article.declaree or article.variable_montant not in AUTRES_DROITS
     ]
     return completes, ouvertures
 
 
-def _si_change(issue):
+def _si_change(issue, articles):
     """Give what the model answers to changes, as the fields of Article and Ouverture."""
+    autre = articles.get(issue.premier) if issue.premier != issue.payeur and issue.payeur != COMPLEMENT else None
+    mieux = autre is not None and issue.plus_haut > issue.montant
     return {
+        "premier_si_change": Fait(autre.numero, issue.plus_haut, EUROS, issue.premier) if mieux else None,
         "changements": issue.changements,
         "montant_si_change": issue.montant,
         "aide_si_change": None if issue.payeur in AIDES_UNIQUES else issue.aide,

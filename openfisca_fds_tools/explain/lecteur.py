@@ -280,7 +280,7 @@ class Lecteur:
         """Name a term of a difference, with the number that multiplies it: « 12 × chiffre d'affaires moyen »."""
         nom = ecriture.court(self.libelle(terme))
         fois = [un.valeur for un in terme.termes if not un.feuilles("variable")] if terme.operation == "×" else []
-        return f"{ecriture.nombre_court(fois[0])} × {ecriture.minuscule(nom)}" if fois else nom
+        return f"{ecriture.nombre_court(fois[0])} × {ecriture.minuscule(nom)}" if fois and fois[0] != 1 else nom
 
     def unite(self, expression):
         """Give the unit of an expression: its own, or that of its first leaf that has one."""

@@ -28,7 +28,7 @@ def changement(un):
     """Write a Changement: what it is, what it was, what was asked for."""
     actuel = ecriture.minuscule(ecriture.valeur(un.actuel, un.unite)) + _par_defaut(un)
     if un.sens == DEDUITE:
-        return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit ; sans elles"
+        return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit ; sans cette somme"
     phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {_voulu(un)}"
     if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"

@@ -2,7 +2,9 @@
 
 from . import ecriture
 from .changements import DEDUITE, REFERENCE
+from .conditions import CALCUL_PAR_DEFAUT
 from .conseils import COMPLEMENT, UN_CENTIME, autre_etat, conseils, meilleur
+from .data import REMPLIE
 from .elements import Point
 from .essais import AIDES_UNIQUES, JOUR
 from .phrases import article_du_montant, changes, manques, valeur_de
@@ -15,9 +17,9 @@ ENSEMBLE = (
     "À activité, lieu et forme inchangés, et sans perdre de droit, aucun changement seul ne suffit ; au plus près"
 )
 AUCUN_SEUIL = (
-    "Rien de proche n'aurait donné davantage (essayés : conditions, options, seuils du montant, chaque jour de plus, "
+    "Rien de proche n'aurait {} (essayés : conditions, options, seuils du montant, chaque jour de plus, "
     "sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création, "
-    "un droit à perdre pour en ouvrir un autre, plus de chiffre d'affaires à perdre que d'aide à gagner)."
+    "un droit à perdre pour en ouvrir un autre, autant ou plus de chiffre d'affaires à perdre que d'aide à gagner{})."
 )
 
 
@@ -66,7 +68,9 @@ def _sous_reserve(explication):
     """Say that nobody gave the turnover of the month."""
     if not explication.faits[0].par_defaut:
         return ""
-    return f" Sous réserve : aucun chiffre d'affaires n'est donné pour {ecriture.mois(explication.periode)}."
+    reference = " ni pour la référence" if explication.faits[1].par_defaut else ""
+    mois = ecriture.mois(explication.periode)
+    return f" Sous réserve : aucun chiffre d'affaires n'est donné pour {mois}{reference}."
 
 
 def aides_uniques(explication):
@@ -94,6 +98,7 @@ def resume(explication, unique=None):
             f"{ecriture.euros(une.montant)} {_au_titre(une)} ({ecriture.minuscule(une.libelle)})" for une in uniques
         ]
         lignes.append(f"En dehors de l'aide du mois : {' ; '.join(textes)}.")
+    lignes += _aides_calculees(explication)
     if explication.par_euro and unique is None:
         lignes.append(_selon_le_chiffre_d_affaires(explication))
     points = [Point(0, texte) for texte in lignes]
@@ -107,7 +112,25 @@ def resume(explication, unique=None):
             Point(0, f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}."),
         ]
     sans_conseil = bool(explication.articles) and explication.demande
-    return [*points, Point(0, AUCUN_SEUIL)] if sans_conseil else points
+    gagne = "donné davantage" if explication.montant > 0 or uniques else "ouvert de droit"
+    suivi = "" if unique is None else ", le solde ou les charges qu'une aide suit"
+    return [*points, Point(0, AUCUN_SEUIL.format(gagne, suivi))] if sans_conseil else points
+
+
+def _aides_calculees(explication):
+    """Say the aids received that conditions rest on, when a turnover that nobody gave decides them."""
+    posees = [une for article in explication.articles for une in article.conditions]
+    fermees = [une.obstacle or une.exigence for article in explication.articles for une in article.branches]
+    dites = dict.fromkeys(_recues_par_defaut([*posees, *filter(None, fermees)]))
+    return [f"Sous réserve : {' ; '.join(dites)}."] if dites else []
+
+
+def _recues_par_defaut(conditions):
+    for une in conditions:
+        dite = une.comparaison
+        if une.statut == REMPLIE and dite and dite.valeur and (dite.en_mots or "").endswith(CALCUL_PAR_DEFAUT):
+            yield f"{ecriture.minuscule(dite.libelle)} : {dite.en_mots}"
+        yield from _recues_par_defaut(une.sous_conditions)
 
 
 def _selon_le_chiffre_d_affaires(explication):
@@ -164,8 +187,11 @@ def _conseil(explication, article, *autres):
 
 
 def _par(article):
-    texte = "l'article" if article.numero[:1].isdigit() else "le"
-    return f"par {texte} {article.numero}"
+    return f"par {_texte(article.numero)}"
+
+
+def _texte(numero):
+    return f"l'article {numero}" if numero[:1].isdigit() else f"le {numero}"
 
 
 def ce_que_donne(explication, article):
@@ -173,11 +199,20 @@ def ce_que_donne(explication, article):
     donne = ecriture.euros(article.montant_si_change) + ("" if article.montant_si_change else SANS_MONTANT)
     if article.numero == JOURS_SEULS and any(un.unite == JOUR for un in article.changements):
         donne += " si ces jours-là n'avaient aucun chiffre d'affaires"
-    autre = explication.demande and article.aide_si_change is not None
-    if autre and abs(article.aide_si_change - article.montant_si_change) >= UN_CENTIME:
-        donne += (
-            f" et, avec les autres articles, le complément et les plafonds, {ecriture.euros(article.aide_si_change)}"
-        )
+    if not explication.demande or article.aide_si_change is None:
+        return donne
+    aide = ecriture.euros(article.aide_si_change)
+    if article.variable_montant == COMPLEMENT:
+        return f"{donne}, et une aide du mois de {aide}"
+    plus_haut = article.montant_si_change
+    if premier := article.premier_si_change:
+        plus_haut, par = premier.valeur, _texte(premier.libelle)
+        donne += f" ; {par}, alors ouvert aussi, donne {ecriture.euros(plus_haut)}, et seul le plus élevé est payé"
+    reste = article.aide_si_change - plus_haut
+    if reste >= UN_CENTIME:
+        donne += f", et {ecriture.euros(reste)} de complément, soit {aide}"
+    elif reste <= -UN_CENTIME:
+        donne += f", soit {aide} après le plafond du groupe"
     return donne
 
 

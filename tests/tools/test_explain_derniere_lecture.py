@@ -20,7 +20,7 @@ from openfisca_fds_tools.explain.essais import Essais
 from openfisca_fds_tools.situation import construire
 from tests.tools.test_explain import MOIS, au_hasard
 from tests.tools.test_explain_relecture import ANCIENNE, AUCUNE_AIDE, article, texte
-from tests.tools.test_explain_troisieme_passe import EPICERIE, HOTEL_FERME, tete
+from tests.tools.test_explain_troisieme_passe import EPICERIE, ESPACES_SIMPLES, HOTEL_FERME, tete
 
 JOURS = "jours_interdiction_accueil_public"
 ENTIERE = {"2021-01": 31, "2021-02": 28, "2021-03": 31, "2021-08": 31}
@@ -527,7 +527,7 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
 def test_une_somme_deduite_dit_ce_que_l_aide_serait_sans_elle():
     """Article 3-2: pensions of 1 500 € open the right and take all of it; without them, the loss of 1 000 €."""
     situation = ANCIENNE | {"pensions_retraite": {"2020-04": 1_600}, "chiffre_affaires": {"2019-04": 1_000}}
-    dit = "pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit ; sans elles, 1 000,00 €."
+    dit = "pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit ; sans cette somme, 1 000,00 €."
     assert tete(explain(situation, "2020-04"))[-1] == f"Au plus près, par l'article 3-1 : {dit}"
     assert "le droit s'ouvre sans rien donner" not in texte(explain(situation, "2020-04"), autres=False)
 
@@ -932,3 +932,83 @@ def test_de_deux_pertes_la_plus_proche_passe_avant_une_date_remplie():
     }
     manque = "(au plus près, créée avant le 1er mars 2020, perte d'au moins 80 % du 15 mars au 15 mai 2020 : 79,998 % "
     assert f"{manque}(50 399,00 € sur 63 000,00 €) ; écart : 1,00 €)" in texte(explain(situation, "2021-01"))
+
+
+# ---- what another regime, another article or another sum changes ----
+
+
+def test_le_regime_applique_dit_ce_qui_l_ouvre():
+    """Article 3-11, II: 10 000 € and not 1 500 € for annexe 2, the test of 80 % waived after 10 March 2020."""
+    situation = {
+        "date_creation": "2020-04-01",
+        "annexe_2": {"2020-10": True},
+        "departement": "75",
+        "chiffre_affaires": {"2020-07": 6_000, "2020-08": 6_000, "2020-09": 6_000, "2020-10": 1_000},
+    }
+    explication = explain(situation, "2020-10")
+    assert explication.montant == 5_000
+    page = texte(explication, autres=False)
+    regime = page.split("Ce régime s'applique :")[1].split("Montants comparés")[0]
+    assert "1er avril 2020 ; attendu : après le 10 mars 2020" in regime
+
+
+def test_sans_chiffre_d_affaires_il_n_y_a_pas_de_ventes_a_distance():
+    """March 2021, closed: the loss without distance sales, 8 000 − 3 000; with no turnover at all, 8 000, no more."""
+    situation = ANCIENNE | {
+        "chiffre_affaires": {"2019": 96_000, "2021-03": 4_000},
+        "chiffre_affaires_vente_a_distance": {"2021-03": 1_000},
+        JOURS: {"2021-03": 31},
+    }
+    explication = explain(situation, "2021-03")
+    assert (explication.montant, explication.par_euro, explication.sans_chiffre_affaires) == (5_000, 1, 8_000)
+
+
+def test_des_ventes_a_distance_au_dela_du_chiffre_d_affaires_se_disent():
+    situation = ANCIENNE | {
+        "chiffre_affaires": {"2019": 96_000, "2021-03": 0},
+        "chiffre_affaires_vente_a_distance": {"2021-03": 1_000},
+    }
+    dites = [une for une in tete(explain(situation, "2021-03")) if une.startswith("Sous réserve")]
+    assert len(dites) == 1
+    assert "1 000,00 €, plus que le chiffre d'affaires du mois (0,00 €)" in dites[0]
+
+
+def test_le_chiffre_d_affaires_des_jours_fermes_se_deduit():
+    """Article 3-10: 9 990 × 6 / 30 − 800 = 1 198 €; without those 800 €, 1 998 €."""
+    situation = ANCIENNE | {
+        "chiffre_affaires": {"2019-09": 9_990, "2020-09": 20_000},
+        "chiffre_affaires_jours_interdiction": {"2020-09": 800},
+        JOURS: {"2020-09": 6},
+    }
+    explication = explain(situation, "2020-09")
+    (levier,) = explication.leviers
+    assert (explication.montant, levier.montant_si_change) == (1_198, 1_998)
+
+
+def test_un_autre_article_alors_ouvert_se_nomme():
+    """Guyane, July 2020, annexe 1, a debt: 3-8 would give 1 500 €, 3-7 3 000 €, and only the higher is paid."""
+    situation = ANCIENNE | {
+        "departement": "973",
+        "annexe_1": {"2020-07": True},
+        "effectif_salarie": 11,
+        "chiffre_affaires": {"2019": 72_000, "2020-07": 2_000},
+        "dettes_fiscales_ou_sociales_impayees": {"2020-07": True},
+    }
+    explication = explain(situation, "2020-07")
+    general = article(explication, "3-8")
+    assert (general.montant_si_change, general.aide_si_change) == (1_500, 3_000)
+    assert (general.premier_si_change.libelle, general.premier_si_change.valeur) == ("3-7", 3_000)
+    assert blocs.ce_que_donne(explication, general).translate(ESPACES_SIMPLES) == (
+        "1 500,00 € ; l'article 3-7, alors ouvert aussi, donne 3 000,00 €, et seul le plus élevé est payé"
+    )
+
+
+def test_une_aide_anterieure_calculee_par_defaut_est_une_reserve():
+    """June 2021, 3-28: the aid of April or May 2021 rests on a turnover that nobody gave."""
+    situation = ANCIENNE | {"chiffre_affaires": {"2019": 120_000, "2021-06": 4_000}}
+    reserves = [une for une in tete(explain(situation | {"code_naf": "56.30Z"}, "2021-06")) if "Sous réserve" in une]
+    calculees = [
+        f"aide du volet 1 reçue, {mois} : oui, calculé pour {mois} (chiffre d'affaires par défaut)"
+        for mois in ("avril 2021", "mai 2021")
+    ]
+    assert reserves == [f"Sous réserve : {' ; '.join(calculees)}."]

@@ -26,7 +26,7 @@ class part_chiffre_affaires_clients_proteges(Reel, Variable):
     entity = Entreprise
     definition_period = ETERNITY
     unit = "/1"
-    label = "Part du chiffre d'affaires exigée par les lignes « au moins 50 % » de l'annexe 2"
+    label = "Part du chiffre d'affaires faite avec les clients que les lignes « au moins 50 % » de l'annexe 2 désignent"
     reference = "Décret n° 2020-371 du 30 mars 2020, annexe 2"
 
 
