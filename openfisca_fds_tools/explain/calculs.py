@@ -13,7 +13,7 @@ SORTIES_COMMUNES = ("chiffre_affaires_reference", "perte_chiffre_affaires", "tau
 PROFONDEUR = 6
 CONSTATS_MAXIMAUX = 3
 NEUTRES = {"+": 0, "-": 0, "×": 1, "÷": 1}
-DATE_CREATION = "date_creation"
+DATE_CREATION, PAR_DEFAUT = "date_creation", "par défaut"
 TERMES_ECRITS = 6  # beyond, a sum is told by its number of terms
 JOINTURES = {"+": " + ", "-": " − ", "×": " × ", "÷": " ÷ ", "min": ", dans la limite de "}
 
@@ -43,7 +43,8 @@ def calcul(lecteur, expression, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES):
             for feuille in feuilles
             if feuille.nom not in arrets and lecteur.interieur(feuille) is not None
         ],
-        reserve=mois_tus(lecteur, expression).removeprefix(", ") or None,
+        reserve=mois_tus(lecteur, expression).removeprefix(", ")
+        or (PAR_DEFAUT if lecteur.par_defaut(expression) else None),
     )
 
 
@@ -163,7 +164,7 @@ def _montants(expression):
 def _donnee(lecteur, expression):
     lecture = lecteur.lecture(expression) if expression.operation == "variable" else None
     if lecture is None:
-        return "par défaut" if lecteur.par_defaut(expression) else "valeur donnée"
+        return PAR_DEFAUT if lecteur.par_defaut(expression) else "valeur donnée"
     lues = [
         f"{ecriture.minuscule(lecteur.libelle(lue))} : {lecteur.ecrire(lue)}"
         for lue in lecture.variables[:TERMES_ECRITS]

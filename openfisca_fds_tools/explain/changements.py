@@ -29,8 +29,10 @@ DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
 JOURS_COMPTES = {"2020-09": 6}  # article 3-10 begins on 25 September
-NON_DEDUITS = (CHIFFRE_D_AFFAIRES, "chiffre_affaires_vente_a_distance")
-DEDUITE = "sans"  # word of a change of a sum that an aid deducts, euro for euro
+A_DISTANCE = "chiffre_affaires_vente_a_distance"
+NON_DEDUITS = CHIFFRE_D_AFFAIRES, A_DISTANCE
+# Words of the changes of a sum that an aid deducts, euro for euro, and of one that a loss leaves out.
+DEDUITE, NON_COMPTEE = "sans", "tout"
 OPTION = "option_chiffre_affaires_reference"
 OPTIONS = {
     "chiffre_affaires_mensuel_moyen_2019": "moyenne_2019",
@@ -219,7 +221,11 @@ def _seuil(lecteur, expression, voulu):
 
 
 def de_plus(lecteur):
-    """List the sets of changes that no condition asks for: each more day of a measure, no sum that an aid deducts."""
+    """List the sets of changes that no condition asks for.
+
+    Each more day of a measure; none of a sum that an aid deducts; all the turnover in distance sales, which the loss of
+    a closed enterprise leaves out.
+    """
     mensuelles = [
         lecteur.variable(nom)
         for nom, une in lecteur.systeme.variables.items()
@@ -233,6 +239,9 @@ def de_plus(lecteur):
             jeux += [[un] for un in plus]
         elif lecteur.unite(saisie) == EUROS and saisie.valeur > 0 and saisie.nom not in NON_DEDUITS:
             jeux.append([_changement(lecteur, saisie, 0.0, DEDUITE, saisie.valeur, EUROS)])
+    chiffre, a_distance = lecteur.variable(CHIFFRE_D_AFFAIRES).valeur, lecteur.variable(A_DISTANCE)
+    if chiffre > a_distance.valeur:
+        jeux.append([_changement(lecteur, a_distance, chiffre, NON_COMPTEE, chiffre - a_distance.valeur, EUROS)])
     return jeux
 
 

@@ -98,7 +98,7 @@ class Calcul:
     Attributes:
         formule: empty when the amount is passed on from its only step.
         constats: names, yes and no that chose the rule.
-        reserve: how many months of the turnover it rests on nobody gave.
+        reserve: how many months of the turnover it rests on nobody gave, or « par défaut » when it is all of it.
     """
 
     variable: str | None
@@ -259,6 +259,7 @@ class Explication:
         par_euro: euros that each euro of turnover less would add to the aid of the month, at most one; 0 if it adds
             nothing, or if the next one opens or closes a right.
         sans_chiffre_affaires: euros of the aid, were there no turnover in the month.
+        a_distance: euros of distance sales in the turnover of the month.
         leviers: the changes that alone would have given more, the nearest of each kind.
     """
 
@@ -282,6 +283,7 @@ class Explication:
     reserves: list[str] = field(default_factory=list)
     par_euro: float = 0.0
     sans_chiffre_affaires: float = 0.0
+    a_distance: float = 0.0
     leviers: list[Ouverture] = field(default_factory=list)
 
     @property

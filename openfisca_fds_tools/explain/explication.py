@@ -16,6 +16,7 @@ from . import ecriture
 from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
 from .cas import rang_de
 from .changements import (
+    A_DISTANCE,
     EUROS,
     JOURS_COMPTES,
     OPTION,
@@ -51,7 +52,6 @@ AUTRES_DROITS = {
 }
 JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_confinement"
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
-A_DISTANCE = "chiffre_affaires_vente_a_distance"
 JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
 # What the texts take instead of an option that nobody gave, from a month on.
@@ -135,6 +135,7 @@ def _expliquer(lecteur, droits, profondeur):
         reserves=_reserves(lecteur),
         par_euro=par_euro if 0 < par_euro < PENTE_MAXIMALE else 0.0,
         sans_chiffre_affaires=sans_chiffre_affaires,
+        a_distance=lecteur.variable(A_DISTANCE).valeur,
     )
     if a_changer and articles and not total.valeur:
         ouvertures += _au_premier_euro(lecteur, articles)

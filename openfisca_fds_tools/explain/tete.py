@@ -1,7 +1,7 @@
 """Head of a page: the verdict, the figures, and the nearest that would have given more."""
 
 from . import ecriture
-from .changements import DEDUITE, REFERENCE
+from .changements import DEDUITE, NON_COMPTEE, REFERENCE
 from .conditions import CALCUL_PAR_DEFAUT
 from .conseils import COMPLEMENT, UN_CENTIME, autre_etat, conseils, meilleur
 from .data import REMPLIE
@@ -46,7 +46,7 @@ def verdict(explication, unique=None):
         return f"{rien} : les conditions de l'article {ouvert.numero} sont remplies, mais le montant est nul{calcul}."
     propres = (_reference_propre(branche.calcul) for article in explication.articles for branche in article.branches)
     sans_reference = not unique and not explication.faits[1].valeur and not any(propres)
-    return f"{rien}{SANS_REFERENCE if sans_reference else ''}." + ("" if unique else _sous_reserve(explication))
+    return f"{rien}{SANS_REFERENCE if sans_reference else ''}." + _sous_reserve(explication)
 
 
 def _aide_payee(explication):
@@ -86,6 +86,9 @@ def resume(explication, unique=None):
     chiffre, reference, perte, taux = map(valeur_de, explication.faits[:4])
     lignes = list(_regime_applique(explication))
     if unique is None:
+        chiffre += (
+            f" (dont ventes à distance : {ecriture.euros(explication.a_distance)})" if explication.a_distance else ""
+        )
         texte = f"Chiffre d'affaires du mois : {chiffre} ; référence : {reference} ; perte : {perte}, soit {taux}."
         lignes.append(texte)
     lignes += [
@@ -103,8 +106,7 @@ def resume(explication, unique=None):
         lignes.append(_selon_le_chiffre_d_affaires(explication))
     points = [Point(0, texte) for texte in lignes]
     if proches := conseils(explication):
-        reserve = _sous_reserve(explication) if unique and proches[0][0].aide_si_change is not None else ""
-        return [*points, *_conseils(explication, proches), *([Point(0, reserve.lstrip())] if reserve else [])]
+        return points + _conseils(explication, proches)
     if ferme := _meilleur_regime_ferme(explication):
         manque = f"{ferme.libelle} — {manques(ferme, set())}"
         return [
@@ -126,11 +128,16 @@ def _aides_calculees(explication):
 
 
 def _recues_par_defaut(conditions):
+    """Yield the aids received by default that meet conditions; nothing of an alternative that a given one meets."""
     for une in conditions:
         dite = une.comparaison
         if une.statut == REMPLIE and dite and dite.valeur and (dite.en_mots or "").endswith(CALCUL_PAR_DEFAUT):
             yield f"{ecriture.minuscule(dite.libelle)} : {dite.en_mots}"
-        yield from _recues_par_defaut(une.sous_conditions)
+        parties = [list(_recues_par_defaut([sous])) for sous in une.sous_conditions if sous.statut == REMPLIE]
+        if une.statut != REMPLIE:
+            parties = [list(_recues_par_defaut(une.sous_conditions))]
+        if une.sens != "une" or all(parties):
+            yield from sum(parties, [])
 
 
 def _selon_le_chiffre_d_affaires(explication):
@@ -178,7 +185,7 @@ def _reference_propre(calcul):
 
 def _conseil(explication, article, *autres):
     """Say the changes that an article would have paid for, and what, then the others that the same changes open."""
-    lien = "" if article.changements[0].sens == DEDUITE else "pour "
+    lien = "" if article.changements[0].sens in (DEDUITE, NON_COMPTEE) else "pour "
     conseil = f"{_par(article)} : {changes(article)}, {lien}{ce_que_donne(explication, article)}"
     if autres:
         memes = " ; ".join(f"{_par(autre)}, {ecriture.euros(autre.montant_si_change)}" for autre in autres)
@@ -198,7 +205,7 @@ def ce_que_donne(explication, article):
     """Write the amount that the changes of an article give, and the aid of the month when it is another one."""
     donne = ecriture.euros(article.montant_si_change) + ("" if article.montant_si_change else SANS_MONTANT)
     if article.numero == JOURS_SEULS and any(un.unite == JOUR for un in article.changements):
-        donne += " si ces jours-là n'avaient aucun chiffre d'affaires"
+        donne += " en ne comptant aucun chiffre d'affaires ces jours-là"
     if not explication.demande or article.aide_si_change is None:
         return donne
     aide = ecriture.euros(article.aide_si_change)

@@ -106,7 +106,7 @@ def test_des_jours_sont_les_moins_nombreux_qui_paient():
     fermetures = article(explication, "3-10")
     assert [un.requis for un in fermetures.changements] == [19]
     assert fermetures.montant_si_change == pytest.approx(2_451.61, abs=0.005)
-    assert tete(explication)[-1].endswith("pour 2 451,61 € si ces jours-là n'avaient aucun chiffre d'affaires.")
+    assert tete(explication)[-1].endswith("pour 2 451,61 € en ne comptant aucun chiffre d'affaires ces jours-là.")
 
 
 def test_un_regime_qui_ferme_le_complement_n_est_pas_donne_pour_meilleur():
@@ -1011,4 +1011,17 @@ def test_une_aide_anterieure_calculee_par_defaut_est_une_reserve():
         f"aide du volet 1 reçue, {mois} : oui, calculé pour {mois} (chiffre d'affaires par défaut)"
         for mois in ("avril 2021", "mai 2021")
     ]
+    donnee = situation | {"code_naf": "56.30Z", "fds_aide_percue": {"2021-04": True}}  # April or May: one is enough
+    assert not any("Sous réserve" in une for une in tete(explain(donnee, "2021-06")))
     assert reserves == [f"Sous réserve : {' ; '.join(calculees)}."]
+
+
+def test_les_ventes_a_distance_d_une_entreprise_fermee_se_disent():
+    """Article 3-15, closed: 20 % of 10 000 €; were all of the 9 000 € distance sales, the whole reference."""
+    situation = ANCIENNE | {"chiffre_affaires": {"2019": 120_000, "2020-12": 9_000}, JOURS: {"2020-12": 31}}
+    explication = explain(situation, "2020-12")
+    (levier,) = (un for un in explication.leviers if un.changements[0].variable == "chiffre_affaires_vente_a_distance")
+    assert (explication.montant, levier.montant_si_change) == (2_000, 10_000)
+    vendue = situation | {"chiffre_affaires_vente_a_distance": {"2020-12": 4_000}}
+    page = tete(explain(vendue, "2020-12"))
+    assert any("Chiffre d'affaires du mois : 9 000,00 € (dont ventes à distance : 4 000,00 €)" in une for une in page)

@@ -98,7 +98,7 @@ class fds_part_de_la_perte_montant(Reel, Variable):
     definition_period = MONTH
     end = FIN
     unit = "currency-EUR"
-    label = "80 % de la perte, de 1 500 € à 10 000 € (toute la perte si elle n'atteint pas 1 500 €)"
+    label = "80 % de la perte, de 1 500 € à 10 000 € (toute la perte si elle ne dépasse pas 1 500 €)"
     reference = aux_articles(
         "3-14, II ; 3-15, II ; 3-16, II ; 3-17, II ; 3-18, II ; 3-19, I, B ; 3-21, I, B ; 3-22, I, B ; "
         "3-24, I, B ; 3-25, I, B ; 3-26, I, B ; 3-27, I, B ; 3-29, II"
