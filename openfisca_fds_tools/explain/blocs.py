@@ -11,7 +11,7 @@ from .conseils import UN_CENTIME, ajoute, autre_etat, conseille, meilleur, plus_
 from .data import CONVENTION, NON_REMPLIE, REMPLIE
 from .elements import Paragraphe, Point, Points, Tableau, Titre
 from .essais import AIDES_UNIQUES
-from .lecteur import DROIT
+from .lecteur import DROIT, RECUE
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
@@ -44,19 +44,17 @@ def page(explication, sources=True, autres=False):
     groupe += f" ({explication.plafond_du_groupe})" if explication.plafond_du_groupe else ""
     blocs.append(Paragraphe(f"Entreprise « {explication.entreprise} »{groupe if explication.membres > 1 else ''}."))
     blocs.append(Paragraphe(verdict(explication, unique), important=True))
-    blocs.append(Points(tuple(resume(explication, unique))))
+    blocs += [Points(tuple(points))] if (points := resume(explication, unique)) else []
     suivants = [article for article in explication.articles if article is not premier]
     vues = set()
     if premier:
         blocs += _article(explication, premier, vues, autres, premier=True)
-    else:
-        blocs.append(Paragraphe("Aucun article du décret ne s'applique à ce mois."))
     if explication.montant > 0:
         blocs += _du_montant_a_l_aide(explication)
     aussi = [autre for autre in explication.autres if autre is not premier and (autre.montant > 0 or autre.declaree)]
     for autre in aussi:
         blocs += _article(explication, autre, vues, autres)
-    blocs += _reference(explication, premier) if unique is None else []
+    blocs += _reference(explication, premier) if unique is None and explication.articles else []
     if autres:
         suivants += [autre for autre in explication.autres if autre is not premier and autre not in aussi]
         blocs += [bloc for article in suivants for bloc in _article(explication, article, vues, autres)]
@@ -238,7 +236,8 @@ def _voisin(explication, article):
         seul_autre = all(un.activite for un in article.changements)
         if ajoute(explication, article) and (seul_autre or not autre_etat(article)):
             donne = ce_que_donne(explication, article)
-            suite = f" {_au_plus_pres(article)}, {phrases.requis(article)}, pour {donne}."
+            requis = f" ({phrases.requis(article)})" if autre_etat(article) else f", {phrases.requis(article)}"
+            suite = f" {_au_plus_pres(article)}{requis}, pour {donne}."
         elif not autre_etat(article):
             suite = " Même ouvert au plus près, il n'aurait rien ajouté."
     pluriel = "s" if len(textes) > 1 else ""
@@ -251,7 +250,7 @@ def _changements(explication, article):
     paye = article.montant > 0 or (explication.montant > 0 and article.aide_si_change is not None)
     if article.changements is None:
         ouvert = "donné davantage" if paye else "donné un montant" if article.eligible else "ouvert ce droit"
-        contre_un_droit = any((une.variable or "").endswith(DROIT) for une in refusees(article.conditions))
+        contre_un_droit = any((une.variable or "").endswith((DROIT, RECUE)) for une in refusees(article.conditions))
         suite = " ; n'est pas proposé de perdre un autre droit pour ouvrir celui-ci" if contre_un_droit else ""
         return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}{suite}.")]
     if paye and not ajoute(explication, article):

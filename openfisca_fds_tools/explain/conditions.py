@@ -1,5 +1,6 @@
 """From the formula of a right to its numbered conditions."""
 
+import operator
 from dataclasses import replace
 from datetime import date
 
@@ -29,6 +30,7 @@ from .lecteur import (
 
 NEGATION = " : non"
 CALCUL_PAR_DEFAUT = "(chiffre d'affaires par défaut)"
+COMPARE = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
 SENS = {"et": "toutes", "ou": "une"}
 
 
@@ -135,8 +137,10 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
     if est_comparaison(expression):
         poses = ce_qui_fait_le_seuil(lecteur, expression)
         refuse = expression.valeur != voulu  # otherwise, the yes or no alone
-        constats += [lecteur.fait(un) for un in poses if refuse or isinstance(un.valeur, bool)]
-        return {"comparaison": comparaison(lecteur, expression, voulu), "constats": constats}
+        decisif = None if refuse else _choix_decisif(lecteur, expression)
+        constats += [lecteur.fait(un) for un in poses if un != decisif and (refuse or isinstance(un.valeur, bool))]
+        sous = [condition(lecteur, decisif, f"{numero}.1", True, excusee, parties)] if decisif else []
+        return {"comparaison": comparaison(lecteur, expression, voulu), "constats": constats, "sous_conditions": sous}
     if expression.operation == "variable":
         termes, sens = (expression,), "toutes"
     elif expression.operation not in SENS or (not voulu and expression.operation == "et"):
@@ -151,6 +155,17 @@ def _details(lecteur, expression, numero, voulu, excusee, parties):
         if terme.operation != "variable" or terme.valeur != voulu or not lecteur.sans_texte(terme.nom)
     ]
     return {"sens": sens, "sous_conditions": sous, "constats": constats}
+
+
+def _choix_decisif(lecteur, expression):
+    """Give the yes that a threshold depends on, when the threshold of the others would not be met; None otherwise."""
+    gauche, symbole, seuil = orienter(expression) if expression.operation in COMPARE else (None, None, None)
+    choix = lecteur.interieur(seuil) if seuil is not None else None
+    if choix is None or choix.operation != "selon" or choix.termes[0].operation != "variable":
+        return None
+    pose, _, autre = choix.termes
+    relevee = pose.valeur and pose.nom not in lecteur.supposees
+    return pose if relevee and not COMPARE[symbole](gauche.valeur, autre.valeur) else None
 
 
 def _autre_seuil(lecteur, choix, voulu):

@@ -215,6 +215,22 @@ class Article:
 
 
 @dataclass(frozen=True)
+class Pente:
+    """How an aid follows the turnover of its month, as this one goes down.
+
+    Attributes:
+        par_euro: euros of aid that each euro less adds, at most one.
+        au_plus: euros of aid where it stops, at the turnover ``chiffre_affaires``.
+        au_dessous: euros of aid one cent of turnover below.
+    """
+
+    par_euro: float
+    au_plus: float
+    chiffre_affaires: float
+    au_dessous: float
+
+
+@dataclass(frozen=True)
 class Ouverture:
     """A change that alone would have given more, and the right that it would have been by.
 
@@ -256,9 +272,7 @@ class Explication:
         membres: enterprises in the group.
         plafond_du_groupe: the aids of the group and their ceiling, in words; None alone, or without a ceiling.
         reserves: inputs that contradict each other, said in a sentence each.
-        par_euro: euros that each euro of turnover less would add to the aid of the month, at most one; 0 if it adds
-            nothing, or if the next one opens or closes a right.
-        sans_chiffre_affaires: euros of the aid, were there no turnover in the month.
+        pente: how the aid follows the turnover of the month; None if it does not.
         a_distance: euros of distance sales in the turnover of the month.
         leviers: the changes that alone would have given more, the nearest of each kind.
     """
@@ -281,8 +295,7 @@ class Explication:
     membres: int
     plafond_du_groupe: str | None = None
     reserves: list[str] = field(default_factory=list)
-    par_euro: float = 0.0
-    sans_chiffre_affaires: float = 0.0
+    pente: Pente | None = None
     a_distance: float = 0.0
     leviers: list[Ouverture] = field(default_factory=list)
 

@@ -1,5 +1,6 @@
 """What a change would give: the group of an enterprise, copied once for each trial, and computed by the model."""
 
+import functools
 from dataclasses import dataclass
 
 import numpy
@@ -9,10 +10,13 @@ from openfisca_core.periods import ETERNITY, DateUnit
 from openfisca_fds.amounts import CENTIMES
 from openfisca_fds_tools.situation import repliquer
 
+from .data import Pente
+
 AIDE_DU_MOIS = "fonds_de_solidarite"
 CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 PARTIES_DU_CHIFFRE = ("chiffre_affaires_vente_a_distance", "chiffre_affaires_jours_interdiction")  # never more than it
 UN_DEMI_CENTIME = 0.005
+PENTE_MAXIMALE = 1.001  # euros of aid for one of turnover; a steeper slope is a threshold
 PARTS, AFFINAGES = 65, 4  # an interval is cut in 64, four times: to the cent up to 160 000 €
 JOUR = "jour"
 
@@ -186,8 +190,19 @@ def _plus_hauts(essais, period, noms):
     return [noms[rang] for rang in montants.argmax(axis=0)], montants.max(axis=0)
 
 
+def _aides(simulation, rang, period, chiffres):
+    """Aid of the month for each of k turnovers of the month: float array of shape (k,), euros."""
+    essais = Essais(simulation, rang, len(chiffres))
+    essais.donner(CHIFFRE_D_AFFAIRES, period, list(chiffres))
+    return essais.calculer(AIDE_DU_MOIS, period)
+
+
+def _en_parts(bas, haut):
+    return numpy.unique(numpy.rint(CENTIMES * numpy.linspace(bas, haut, PARTS)) / CENTIMES)
+
+
 def pente(simulation, rang, period):
-    """Give what the aid of the month gains by a euro less of turnover, and what it would be without any.
+    """Say how the aid of the month follows the turnover of the month, as this one goes down.
 
     Args:
         simulation: openfisca-core Simulation.
@@ -195,13 +210,23 @@ def pente(simulation, rang, period):
         period: month (Period).
 
     Returns:
-        (euros gained, euros of the aid with no turnover in the month).
+        Pente; None if a euro less adds nothing, or crosses a threshold.
     """
-    chiffre = float(simulation.calculate(CHIFFRE_D_AFFAIRES, period)[rang])
-    essais = Essais(simulation, rang, 2)
-    essais.donner(CHIFFRE_D_AFFAIRES, period, [max(chiffre - 1, 0.0), 0.0])
-    un_de_moins, aucun = essais.calculer(AIDE_DU_MOIS, period).tolist()
-    return un_de_moins - float(simulation.calculate(AIDE_DU_MOIS, period)[rang]), aucun
+    aides = functools.partial(_aides, simulation, rang, period)
+    actuel, aide = (float(simulation.calculate(nom, period)[rang]) for nom in (CHIFFRE_D_AFFAIRES, AIDE_DU_MOIS))
+    bas, haut = 0.0, actuel - 1
+    par_euro = float(aides([haut])[0]) - aide if haut >= 0 else 0.0
+    if not UN_DEMI_CENTIME < par_euro < PENTE_MAXIMALE:
+        return None
+    for _ in range(AFFINAGES):
+        valeurs = _en_parts(bas, haut)
+        rompues = numpy.flatnonzero(numpy.abs(aides(valeurs) - aide - par_euro * (actuel - valeurs)) > UN_DEMI_CENTIME)
+        if not len(rompues):
+            haut = valeurs[0]
+            break
+        bas, haut = valeurs[rompues[-1]], valeurs[rompues[-1] + 1]
+    au_plus, apres = aides([haut, max(haut - 1 / CENTIMES, 0.0)]).tolist()
+    return Pente(par_euro, au_plus, float(haut), apres)
 
 
 def premier_euro(simulation, rang, period):
@@ -217,10 +242,8 @@ def premier_euro(simulation, rang, period):
     """
     bas, haut = 0.0, float(simulation.calculate(CHIFFRE_D_AFFAIRES, period)[rang])
     for _ in range(AFFINAGES):
-        valeurs = numpy.unique(numpy.rint(CENTIMES * numpy.linspace(bas, haut, PARTS)) / CENTIMES)
-        essais = Essais(simulation, rang, len(valeurs))
-        essais.donner(CHIFFRE_D_AFFAIRES, period, valeurs)
-        payants = numpy.flatnonzero(essais.calculer(AIDE_DU_MOIS, period) >= 1)
+        valeurs = _en_parts(bas, haut)
+        payants = numpy.flatnonzero(_aides(simulation, rang, period, valeurs) >= 1)
         if not len(payants):
             return None
         bas, haut = valeurs[payants[-1]], valeurs[min(payants[-1] + 1, len(valeurs) - 1)]

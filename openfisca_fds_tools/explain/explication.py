@@ -61,7 +61,6 @@ OPTIONS_DES_TEXTES = (
     ("2021-03", "reprend l'option de la demande de février 2021"),
 )
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
-PENTE_MAXIMALE = 1.001  # euros of aid for one of turnover; a steeper slope is a threshold
 DISCOTHEQUE = "discotheque"  # the input, and in the names of the amounts of that text
 
 
@@ -113,7 +112,6 @@ def _expliquer(lecteur, droits, profondeur):
     options = branches(lecteur, reference, arrets=()) if profondeur else []
     du, avant = meilleur(articles, autres), lecteur.variable(AVANT_PLAFOND).valeur
     identifiant, groupe, membres = lecteur.identite()
-    par_euro, sans_chiffre_affaires = pente(lecteur.simulation, lecteur.rang, lecteur.period) if profondeur else (0, 0)
     explication = Explication(
         entreprise=identifiant,
         groupe=groupe,
@@ -133,8 +131,7 @@ def _expliquer(lecteur, droits, profondeur):
         membres=membres,
         plafond_du_groupe=_plafond_du_groupe(lecteur) if membres > 1 else None,
         reserves=_reserves(lecteur),
-        par_euro=par_euro if 0 < par_euro < PENTE_MAXIMALE else 0.0,
-        sans_chiffre_affaires=sans_chiffre_affaires,
+        pente=pente(lecteur.simulation, lecteur.rang, lecteur.period) if profondeur else None,
         a_distance=lecteur.variable(A_DISTANCE).valeur,
     )
     if a_changer and articles and not total.valeur:

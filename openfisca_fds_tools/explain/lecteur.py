@@ -126,8 +126,9 @@ class Lecteur:
         return expression.nom.endswith(DROIT) or expression.nom == RECUE or self._est_d_un_autre_mois(expression)
 
     def resultat(self, expression):
-        """Tell whether a yes or no is a right, or an aid received, that the model works out."""
-        return self.calculee(expression) or (expression.nom.endswith(DROIT) and self.lecture(expression) is not None)
+        """Tell whether a yes or no is an aid received, or a right that the model works out."""
+        droit = expression.nom.endswith(DROIT) and self.lecture(expression) is not None
+        return droit or expression.nom == RECUE or self.calculee(expression)
 
     def _est_d_un_autre_mois(self, expression):
         return expression.periode not in ("", str(self.period))

@@ -1,5 +1,7 @@
 """Head of a page: the verdict, the figures, and the nearest that would have given more."""
 
+from dataclasses import astuple
+
 from . import ecriture
 from .changements import DEDUITE, NON_COMPTEE, REFERENCE
 from .conditions import CALCUL_PAR_DEFAUT
@@ -32,6 +34,8 @@ def verdict(explication, unique=None):
         return _aide_payee(explication)
     du = meilleur(explication.articles, explication.autres)
     rien = f"Aucune aide{' mensuelle (volet 1)' if unique or aides_uniques(explication) else ''} pour ce mois"
+    if not explication.articles and not unique:
+        return f"{rien} : aucun article du décret ne vise {ecriture.mois(explication.periode)}."
     if unique and not unique.montant:
         rien += f", et rien {_au_titre(unique)}"
     if not explication.demande:
@@ -85,7 +89,7 @@ def resume(explication, unique=None):
     """
     chiffre, reference, perte, taux = map(valeur_de, explication.faits[:4])
     lignes = list(_regime_applique(explication))
-    if unique is None:
+    if unique is None and explication.articles:
         chiffre += (
             f" (dont ventes à distance : {ecriture.euros(explication.a_distance)})" if explication.a_distance else ""
         )
@@ -102,8 +106,8 @@ def resume(explication, unique=None):
         ]
         lignes.append(f"En dehors de l'aide du mois : {' ; '.join(textes)}.")
     lignes += _aides_calculees(explication)
-    if explication.par_euro and unique is None:
-        lignes.append(_selon_le_chiffre_d_affaires(explication))
+    if explication.pente and unique is None:
+        lignes.append(_selon_le_chiffre_d_affaires(explication.pente))
     points = [Point(0, texte) for texte in lignes]
     if proches := conseils(explication):
         return points + _conseils(explication, proches)
@@ -140,11 +144,13 @@ def _recues_par_defaut(conditions):
             yield from sum(parties, [])
 
 
-def _selon_le_chiffre_d_affaires(explication):
-    """Say how an aid follows the turnover of the month, when it does."""
-    par_euro, aucun = map(ecriture.euros, (explication.par_euro, explication.sans_chiffre_affaires))
+def _selon_le_chiffre_d_affaires(pente):
+    """Say how an aid follows the turnover of the month, and to where."""
+    par_euro, au_plus, chiffre, apres = map(ecriture.euros, astuple(pente))
+    a_ce_chiffre = f"à {chiffre} de chiffre d'affaires" if pente.chiffre_affaires else "sans aucun chiffre d'affaires"
+    suite = f" ; au-dessous, {apres}" if pente.au_dessous < pente.au_plus - UN_CENTIME else ""
     suivie = f"L'aide suit le chiffre d'affaires du mois : chaque euro de moins en donne {par_euro}"
-    return f"{suivie} ; sans aucun chiffre d'affaires, {aucun}."
+    return f"{suivie}, jusqu'à {au_plus} {a_ce_chiffre}{suite}."
 
 
 def _conseils(explication, proches):

@@ -18,8 +18,7 @@ DESCRIPTIONS = {
         "demande": "Une demande a été déposée pour le mois",
         "avant_plafond": "Euros, avant le plafond du groupe",
         "membres": "Nombre d'entreprises du groupe",
-        "par_euro": "Euros d'aide de plus pour un euro de chiffre d'affaires du mois en moins ; 0 à un seuil",
-        "sans_chiffre_affaires": "Euros de l'aide du mois, sans aucun chiffre d'affaires ce mois-là",
+        "pente": "Comment l'aide suit le chiffre d'affaires du mois quand il baisse",
         "leviers": "Changements dont chacun, seul, aurait donné davantage ; le plus proche de chaque genre d'abord",
     },
     "Article": {

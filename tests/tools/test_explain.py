@@ -152,7 +152,7 @@ def test_le_plafond_du_groupe_est_dit(systeme):
 def test_hors_du_fonds(systeme):
     explication = explain({"chiffre_affaires": {"2019": 1000}}, "2019-06")
     assert (explication.articles, explication.montant) == ([], 0)
-    assert "Aucun article" in rendu.markdown(blocs.page(explication))
+    assert "aucun article du décret ne vise juin 2019" in rendu.markdown(blocs.page(explication))
 
 
 def test_plusieurs_entreprises_demandent_un_choix(systeme):

@@ -6,6 +6,7 @@ The figures are worked by hand from the texts; each test says which.
 import copy
 import random
 import re
+from dataclasses import astuple
 from io import StringIO
 
 import numpy
@@ -516,7 +517,7 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
     page = texte(explication, autres=False)
     assert "non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création" in page
     assert (
-        "Non proposé, car ce serait une autre entreprise, activité principale mentionnée à l'annexe 1 : oui, pour 1 500"
+        "Non proposé, car ce serait une autre entreprise (activité principale mentionnée à l'annexe 1 : oui), pour 1 500"
         in page
     )
     en_entier = texte(explication)
@@ -722,36 +723,51 @@ def test_novembre_est_dans_la_moyenne_qui_sert_a_le_comparer():
 
 
 @pytest.mark.parametrize(
-    ("mois", "donnees", "attendu"),
-    [  # aid, what a euro less adds, what no turnover gives
-        ("2020-06", {"chiffre_affaires": {"2019": 24_000, "2020-06": 1_000}}, (1_000, 1, 1_500)),  # 3-6: the loss
-        (
-            "2020-06",  # pensions are taken off the ceiling
+    ("mois", "donnees", "aide", "pente"),
+    [  # what a euro less adds, up to what aid, at what turnover, and the aid just below
+        # 3-6: the loss up to 1 500 €, reached when 500 € are left of 2 000 €
+        ("2020-06", {"chiffre_affaires": {"2019": 24_000, "2020-06": 1_000}}, 1_000, (1, 1_500, 500, 1_500)),
+        (  # pensions are taken off that ceiling
+            "2020-06",
             {"chiffre_affaires": {"2019": 24_000, "2020-06": 900}, "pensions_retraite": {"2020-06": 200}},
-            (1_100, 1, 1_300),
+            1_100,
+            (1, 1_300, 700, 1_300),
         ),
-        ("2020-06", {"chiffre_affaires": {"2019": 24_000, "2020-06": 500}}, (1_500, 0, 1_500)),  # at the ceiling
-        ("2020-06", {"chiffre_affaires": {"2019": 9_600, "2020-06": 0}}, (800, 0, 800)),  # no loss is left
-        (
-            "2020-11",  # 3-14, I: the loss up to 10 000 €, all of a reference of 2 000 €
+        ("2020-06", {"chiffre_affaires": {"2019": 24_000, "2020-06": 500}}, 1_500, None),  # at the ceiling
+        ("2020-06", {"chiffre_affaires": {"2019": 9_600, "2020-06": 0}}, 800, None),  # nothing is left to lose
+        (  # 3-14, I: the loss up to 10 000 €, all of a reference of 2 000 €
+            "2020-11",
             {"annexe_1": {"2020-11": True}, "chiffre_affaires": {"2019": 24_000, "2020-11": 1_000}},
-            (1_000, 1, 2_000),
+            1_000,
+            (1, 2_000, 0, 2_000),
         ),
-        (
-            "2021-02",  # 3-22: 80 % of a loss of 6 000 €, then of 10 000 €
+        (  # 3-22: 80 % of a loss of 6 000 €, then of 10 000 €
+            "2021-02",
             {"code_naf": "47.71Z", "departement": "974", "chiffre_affaires": {"2019": 120_000, "2021-02": 4_000}},
-            (4_800, 0.8, 8_000),
+            4_800,
+            (0.8, 8_000, 0, 8_000),
+        ),
+        (  # 3-28, I, A, 3°, September 2021: 20 % of the loss, and no aid under 15 % of the reference
+            "2021-09",
+            {
+                "code_naf": "56.30Z",
+                "fds_aide_percue": {"2021-04": True},
+                "chiffre_affaires": {"2019": 600_000, "2021-09": 30_000},
+            },
+            4_000,
+            (0.2, 8_500, 7_500, 0),
         ),
     ],
 )
-def test_une_aide_qui_suit_la_perte_le_dit(mois, donnees, attendu):
+def test_une_aide_qui_suit_la_perte_dit_jusqu_ou(mois, donnees, aide, pente):
     explication = explain(ANCIENNE | donnees, mois)
-    trouve = explication.montant, explication.par_euro, explication.sans_chiffre_affaires
-    assert [round(un, 2) for un in trouve] == list(attendu)
-    dite = f"L'aide suit le chiffre d'affaires du mois : chaque euro de moins en donne {attendu[1]:.2f}".replace(
-        ".", ","
-    )
-    assert any(ligne.startswith(dite) for ligne in tete(explication)) == (attendu[1] > 0)
+    trouvee = explication.pente and tuple(round(un, 2) for un in astuple(explication.pente))
+    assert (round(explication.montant, 2), trouvee) == (aide, pente)
+    dite = [
+        une for une in tete(explication) if une.startswith("L'aide suit le chiffre d'affaires du mois : chaque euro")
+    ]
+    assert len(dite) == (pente is not None)
+    assert all(("au-dessous" in une) == (pente[3] < pente[1]) for une in dite)
 
 
 def test_on_ne_conseille_pas_de_perdre_un_droit():
@@ -953,14 +969,14 @@ def test_le_regime_applique_dit_ce_qui_l_ouvre():
 
 
 def test_sans_chiffre_d_affaires_il_n_y_a_pas_de_ventes_a_distance():
-    """March 2021, closed: the loss without distance sales, 8 000 − 3 000; with no turnover at all, 8 000, no more."""
+    """March 2021, closed: the loss without distance sales, 8 000 − 3 000; once all is such sales, 8 000, no more."""
     situation = ANCIENNE | {
         "chiffre_affaires": {"2019": 96_000, "2021-03": 4_000},
         "chiffre_affaires_vente_a_distance": {"2021-03": 1_000},
         JOURS: {"2021-03": 31},
     }
     explication = explain(situation, "2021-03")
-    assert (explication.montant, explication.par_euro, explication.sans_chiffre_affaires) == (5_000, 1, 8_000)
+    assert (explication.montant, explication.pente.au_plus, explication.pente.chiffre_affaires) == (5_000, 8_000, 1_000)
 
 
 def test_des_ventes_a_distance_au_dela_du_chiffre_d_affaires_se_disent():
@@ -1025,3 +1041,32 @@ def test_les_ventes_a_distance_d_une_entreprise_fermee_se_disent():
     vendue = situation | {"chiffre_affaires_vente_a_distance": {"2020-12": 4_000}}
     page = tete(explain(vendue, "2020-12"))
     assert any("Chiffre d'affaires du mois : 9 000,00 € (dont ventes à distance : 4 000,00 €)" in une for une in page)
+
+
+def test_un_mois_hors_du_fonds_ne_dit_que_cela():
+    """The fund ends with February 2022 (article 3-30)."""
+    explication = explain(ANCIENNE | {"chiffre_affaires": {"2019-03": 10_000}}, "2022-03")
+    *_, verdict = blocs.page(explication)
+    assert verdict.texte == "Aucune aide pour ce mois : aucun article du décret ne vise mars 2022."
+
+
+@pytest.mark.parametrize(("effectif", "decisif"), [(10, False), (11, True), (20, True)])
+def test_un_seuil_releve_dit_pourquoi_quand_il_decide(effectif, decisif):
+    """Article 3-3, 7°: 10 employees, 20 in annexe 1."""
+    situation = ANCIENNE | {
+        "annexe_1": {"2020-05": True},
+        "effectif_salarie": effectif,
+        "chiffre_affaires": {"2019-05": 6_000, "2020-05": 0},
+    }
+    posees = article(explain(situation, "2020-05"), "3-3").conditions
+    (seuil,) = (une for une in posees if une.libelle.startswith("Effectif inférieur ou égal au plafond"))
+    assert [une.variable for une in seuil.sous_conditions] == (["fds_secteur_protege"] if decisif else [])
+    assert bool(seuil.constats) != decisif
+
+
+def test_on_ne_conseille_pas_de_rendre_une_aide_recue():
+    """Décret n° 2021-960, art. 1er, I, 5°: for those that received none; nobody gives one back."""
+    explication = explain(EPICERIE | {"fds_aide_percue": {"2021-02": True}}, "2021-06")
+    multi = next(un for un in explication.autres if un.variable_montant == "multi_activites_montant")
+    assert (multi.eligible, multi.changements) == (False, None)
+    assert "un droit à perdre pour en ouvrir un autre" in tete(explication)[-1]

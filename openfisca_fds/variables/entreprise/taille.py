@@ -37,7 +37,10 @@ class benefice_imposable_dernier_exercice(Reel, Variable):
     entity = Entreprise
     definition_period = ETERNITY
     unit = "currency-EUR"
-    label = "Bénéfice imposable du dernier exercice, augmenté des sommes versées au dirigeant"
+    label = (
+        "Bénéfice imposable du dernier exercice (à défaut, au 29 février 2020, ramené sur douze mois), augmenté des "
+        "sommes versées au dirigeant"
+    )
     reference = "Décret n° 2020-371 du 30 mars 2020, art. 3-7, I, 3°"
     documentation = "Ramené sur douze mois si aucun exercice n'est clos."
 
