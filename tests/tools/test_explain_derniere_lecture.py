@@ -516,10 +516,8 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
     assert explication.montant == 600
     page = texte(explication, autres=False)
     assert "non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création" in page
-    assert (
-        "Non proposé, car ce serait une autre entreprise (activité principale mentionnée à l'annexe 1 : oui), pour 1 500"
-        in page
-    )
+    autre = "Non proposé, car ce serait une autre entreprise"
+    assert f"{autre} (activité principale mentionnée à l'annexe 1 : oui), pour 1 500" in page
     en_entier = texte(explication)
     assert "Au plus près : activité" not in en_entier
     assert "Non proposé, car ce serait une autre entreprise : domiciliée en Guyane ou à Mayotte : non" in en_entier
@@ -1069,4 +1067,4 @@ def test_on_ne_conseille_pas_de_rendre_une_aide_recue():
     explication = explain(EPICERIE | {"fds_aide_percue": {"2021-02": True}}, "2021-06")
     multi = next(un for un in explication.autres if un.variable_montant == "multi_activites_montant")
     assert (multi.eligible, multi.changements) == (False, None)
-    assert "un droit à perdre pour en ouvrir un autre" in tete(explication)[-1]
+    assert "et sans perdre de droit, aucun changement seul ne suffit" in tete(explication)[-1]
