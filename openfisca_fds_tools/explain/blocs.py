@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import inf
 
 from openfisca_fds.references import DECRET
+from openfisca_fds_tools import citations
 
 from . import ecriture, phrases
 from .conditions import NEGATION, refusees
@@ -14,6 +15,7 @@ from .essais import AIDES_UNIQUES
 from .lecteur import DROIT, RECUE
 from .tete import aides_uniques, ce_que_donne, resume, verdict
 
+MONTANT = "Montant de "  # how a label begins that says nothing of its regime
 CHAMP = "fds_beneficiaire"  # article 1er: the same for every article
 SUBSIDIAIRE = "pour qui n'est pas dans le régime précédent"
 AURAIT_DONNE, AU_CHIFFRE_ACTUEL = "Montant que la formule donnerait", " au chiffre d'affaires actuel"
@@ -197,8 +199,9 @@ def _comparees(article):
         nom = branche.libelle.removeprefix("Option : ")
         ouvert = "ouvert" if article.eligible else "paierait"
         etat = "retenu" if retenue else ouvert if branche.ouverte else "non ouvert"
-        if nom in feuilles:  # named by its only condition: the amount tells which regime it is
-            nom += f" : {ecriture.minuscule(branche.calcul.libelle)}"
+        montant = branche.calcul.libelle
+        if nom in feuilles and not montant.startswith(MONTANT):  # by its only condition: the amount says which it is
+            nom += f" : {ecriture.minuscule(montant)}"
         if branche.obstacle and branche.obstacle.libelle.endswith(NEGATION):  # the contrary of the one before
             renvoi = phrases.renvoi_propre(branche.calcul, article)
             nom += f"{phrases.entre_parentheses(renvoi)} — {SUBSIDIAIRE}"
@@ -300,7 +303,8 @@ def _source(toutes):
 
 def _a_la_suite(titres):
     """Write references one after the other, each once, the decree named by the first of its articles."""
-    premier, *suite = dict.fromkeys(titres) or [""]
+    memes = {citations.comme_a(titre) for titre in titres if titre != citations.comme_a(titre)}
+    premier, *suite = [titre for titre in dict.fromkeys(titres) if titre not in memes] or [""]
     decret, article, _ = premier.partition(", art. ")
     return " ; ".join([premier, *(titre.removeprefix(f"{decret}, ") if article else titre for titre in suite)])
 

@@ -15,7 +15,7 @@ FINE = "\u202f"  # narrow no-break space, between thousands
 A_LA_FRANCAISE = str.maketrans({",": FINE, ".": ",", "-": "−"})
 PARENTHESE_FINALE = re.compile(r" \([^()]*\)$")
 INSECABLE = "\u00a0"
-POUSSIERE = 1e-7  # of a percent: float dust
+POUSSIERE = 1e-10  # of a percent: float dust
 # « …, et perte d'au moins 20 % (depuis février 2021) »: the date rules what follows the last comma; « b) » is a letter
 # of a list, not the end of a bracket.
 SANS_VIRGULE = r"(?:[^,()]|\b[a-z]\))*"
@@ -45,9 +45,9 @@ def euros(valeur):
 def pourcentage(valeur):
     """Write a fraction as a percentage, with the decimals it takes not to read as a whole one that it misses.
 
-    Two decimals, rounded; up to six just below a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
+    Two decimals, rounded; up to eight just below a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
     """
-    for decimales in range(2, 7):
+    for decimales in range(2, 9):
         arrondi = round(100.0 * valeur, decimales)
         if not arrondi.is_integer() or arrondi <= 100 * valeur + POUSSIERE:
             break
