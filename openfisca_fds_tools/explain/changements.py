@@ -60,7 +60,8 @@ def propositions(lecteur, expression, voulu=True):
         if interieur is None or activite:
             trouve = _changement(lecteur, expression, voulu, "exactement")
             return [[replace(trouve, activite=trouve.activite or activite)]]
-        return propositions(lecteur, interieur, voulu)
+        jeux = propositions(lecteur, interieur, voulu)
+        return _nommes(lecteur, expression, jeux) if _d_un_autre_mois(lecteur, interieur) else jeux
     if expression.operation == "non":
         return propositions(lecteur, expression.termes[0], not voulu)
     if expression.operation in ("et", "ou"):
@@ -90,6 +91,20 @@ def propositions(lecteur, expression, voulu=True):
         trouve = _changement(lecteur, codes, lecteur.liste(codes, liste), sens, valeur=liste.valeur[0])
         return [[replace(trouve, activite=True)]]
     return []
+
+
+def _d_un_autre_mois(lecteur, expression):
+    """Tell whether an expression compares an input of another month, that stands for what the text asks then."""
+    if expression.operation not in COMPARAISONS:
+        return False
+    gauche = orienter(expression)[0]
+    return gauche.operation == "variable" and gauche.periode not in ("", str(lecteur.period))
+
+
+def _nommes(lecteur, expression, jeux):
+    """Name the only change of some sets as the condition that asks for it: an employee at a date, not a headcount."""
+    libelle = lecteur.libelle(expression)
+    return [[replace(un, libelle=libelle) for un in jeu] if len(jeu) == 1 else jeu for jeu in jeux]
 
 
 def ce_qui_fait_le_seuil(lecteur, expression):

@@ -1068,3 +1068,11 @@ def test_on_ne_conseille_pas_de_rendre_une_aide_recue():
     multi = next(un for un in explication.autres if un.variable_montant == "multi_activites_montant")
     assert (multi.eligible, multi.changements) == (False, None)
     assert "et sans perdre de droit, aucun changement seul ne suffit" in tete(explication)[-1]
+
+
+def test_un_salarie_a_une_date_n_est_pas_un_effectif():
+    """Article 4, I, 2°: an employee at 1 March 2020, not the yearly average of article L. 130-1."""
+    conseils_dits = tete(explain(HOTEL_FERME | {"chiffre_affaires_dernier_exercice": 7_999}, "2020-08"))
+    dits = [une for une in conseils_dits if "salarié" in une]
+    assert len(dits) == 1
+    assert dits[0].startswith("Par l'article 4 : emploie au moins un salarié au 1er mars 2020")
