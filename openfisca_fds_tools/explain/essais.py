@@ -198,7 +198,9 @@ def _aides(simulation, rang, period, chiffres):
 
 
 def _en_parts(bas, haut):
-    return numpy.unique(numpy.rint(CENTIMES * numpy.linspace(bas, haut, PARTS)) / CENTIMES)
+    """Cut an interval of euros in parts, to the cent but for its bounds: sorted float array."""
+    entre = numpy.rint(CENTIMES * numpy.linspace(bas, haut, PARTS)[1:-1]) / CENTIMES
+    return numpy.unique([bas, *entre[(entre > bas) & (entre < haut)], haut])
 
 
 def pente(simulation, rang, period):

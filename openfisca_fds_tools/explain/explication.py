@@ -54,12 +54,6 @@ JOURS_CONFINES, JOURS_DE_MESURES = "jours_confinement", "jours_couvre_feu_ou_con
 MESURES = "fds_mesures_prolongees"  # what asks for the days of measures
 JOURS_INTERDITS, INTERDITE = "jours_interdiction_accueil_public", "interdiction_accueil_public"
 OPTION_PAR_DEFAUT, OPTION_RETENUE = "plus_favorable", "option_moyenne_2019_retenue"
-# What the texts take instead of an option that nobody gave, from a month on.
-OPTIONS_DES_TEXTES = (
-    ("2021-10", "reprend l'option d'une demande antérieure"),
-    ("2021-06", "reprend l'option de la demande de mai 2021, à défaut d'avril (art. 3-28, IV)"),
-    ("2021-03", "reprend l'option de la demande de février 2021"),
-)
 FEVRIER_2019 = "2019-02"  # what the option frozen from March 2021 on compares
 DISCOTHEQUE = "discotheque"  # the input, and in the names of the amounts of that text
 
@@ -261,8 +255,8 @@ def _motif_de_l_option(lecteur, options):
         return None
     dites = " contre ".join(f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in comparees)
     egales = ", à égalité le mois de 2019" if len({un.valeur for un in comparees}) == 1 else ""
-    texte = next(texte for mois, texte in OPTIONS_DES_TEXTES if str(lecteur.period) >= mois)
-    return f"faute d'option, par convention la plus favorable en février 2021 ({dites}{egales}) ; le texte {texte}"
+    convention = f"faute d'option, par convention la plus favorable en février 2021 ({dites}{egales})"
+    return f"{convention} ; le texte reprend celle d'une demande antérieure"
 
 
 def _comparees(expression):

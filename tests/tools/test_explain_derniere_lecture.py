@@ -17,7 +17,7 @@ from rich.console import Console
 from openfisca_fds_tools.explain import blocs, explain, rendu
 from openfisca_fds_tools.explain.conseils import conseils, plus_proche
 from openfisca_fds_tools.explain.elements import Points, Tableau
-from openfisca_fds_tools.explain.essais import Essais
+from openfisca_fds_tools.explain.essais import Essais, _en_parts
 from openfisca_fds_tools.situation import construire
 from tests.tools.test_explain import MOIS, au_hasard
 from tests.tools.test_explain_relecture import ANCIENNE, AUCUNE_AIDE, article, texte
@@ -644,7 +644,8 @@ def test_une_egalite_entre_les_options_se_dit():
     """C2: the mean of 2019 and February 2019 are both 10 000 €: the month of 2019."""
     page = texte(explain(ANCIENNE | {"chiffre_affaires": {"2019": 120_000, "2021-08": 4_000}}, "2021-08"), autres=False)
     assert (
-        "février 2019, 10 000,00 €, à égalité le mois de 2019) ; le texte reprend l'option de la demande de mai" in page
+        "février 2019, 10 000,00 €, à égalité le mois de 2019) ; le texte reprend celle d'une demande antérieure"
+        in page
     )
 
 
@@ -1076,3 +1077,11 @@ def test_un_salarie_a_une_date_n_est_pas_un_effectif():
     dits = [une for une in conseils_dits if "salarié" in une]
     assert len(dits) == 1
     assert dits[0].startswith("Par l'article 4 : emploie au moins un salarié au 1er mars 2020")
+
+
+@pytest.mark.parametrize(("bas", "haut"), [(0.0, 999.004), (999.0, 999.01), (7.0, 7.0)])
+def test_un_intervalle_se_coupe_sans_perdre_ses_bornes(bas, haut):
+    """A month of a year's turnover has no whole cents: the end of the interval is tried as it is, not beyond."""
+    parts = _en_parts(bas, haut)
+    assert (parts[0], parts[-1]) == (bas, haut)
+    assert (numpy.diff(parts) > 0).all()

@@ -237,7 +237,7 @@ def test_le_resume_nomme_le_meilleur_regime_ferme():
             "plus_favorable",
             "faute d'option, par convention la plus favorable en février 2021 (chiffre d'affaires mensuel moyen de "
             "2019, 4 000,00 € contre chiffre d'affaires hors taxes du mois, ventes à distance comprises, février "
-            "2019, 40 000,00 €) ; le texte reprend l'option de la demande de février 2021",
+            "2019, 40 000,00 €) ; le texte reprend celle d'une demande antérieure",
         ),
     ],
 )
