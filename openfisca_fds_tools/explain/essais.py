@@ -16,6 +16,7 @@ AIDE_DU_MOIS = "fonds_de_solidarite"
 CHIFFRE_D_AFFAIRES = "chiffre_affaires"
 PARTIES_DU_CHIFFRE = ("chiffre_affaires_vente_a_distance", "chiffre_affaires_jours_interdiction")  # never more than it
 UN_DEMI_CENTIME = 0.005
+POUSSIERE = 5e-4  # euros: what a cent of turnover never gives less than, and dust of floats never reaches
 PENTE_MAXIMALE = 1.001  # euros of aid for one of turnover; a steeper slope is a threshold
 PARTS, AFFINAGES = 65, 4  # an interval is cut in 64, four times: to the cent up to 160 000 €
 JOUR = "jour"
@@ -222,7 +223,7 @@ def pente(simulation, rang, period):
         return None
     for _ in range(AFFINAGES):
         valeurs = _en_parts(bas, haut)
-        rompues = numpy.flatnonzero(numpy.abs(aides(valeurs) - aide - par_euro * (actuel - valeurs)) > UN_DEMI_CENTIME)
+        rompues = numpy.flatnonzero(numpy.abs(aides(valeurs) - aide - par_euro * (actuel - valeurs)) > POUSSIERE)
         if not len(rompues):
             haut = valeurs[0]
             break

@@ -746,6 +746,16 @@ def test_novembre_est_dans_la_moyenne_qui_sert_a_le_comparer():
             4_800,
             (0.8, 8_000, 0, 8_000),
         ),
+        (  # 3-28, June 2021: 40 % of the loss, up to 20 % of 50 000 €, reached at 25 000 € and not a cent under
+            "2021-06",
+            {
+                "code_naf": "56.30Z",
+                "fds_aide_percue": {"2021-04": True},
+                "chiffre_affaires": {"2019": 600_000, "2021-06": 30_000},
+            },
+            8_000,
+            (0.4, 10_000, 25_000, 10_000),
+        ),
         (  # 3-28, I, A, 3°, September 2021: 20 % of the loss, and no aid under 15 % of the reference
             "2021-09",
             {
