@@ -253,8 +253,8 @@ def _changements(explication, article):
     paye = article.montant > 0 or (explication.montant > 0 and article.aide_si_change is not None)
     if article.changements is None:
         ouvert = "donné davantage" if paye else "donné un montant" if article.eligible else "ouvert ce droit"
-        contre_un_droit = any((une.variable or "").endswith((DROIT, RECUE)) for une in refusees(article.conditions))
-        suite = " ; n'est pas proposé de perdre un autre droit pour ouvrir celui-ci" if contre_un_droit else ""
+        ferme = _ferme_par_un_droit(article.conditions)
+        suite = " ; n'est pas proposé de perdre un autre droit pour ouvrir celui-ci" if ferme else ""
         return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}{suite}.")]
     if paye and not ajoute(explication, article):
         rien = f"cet article n'aurait rien ajouté à l'aide du mois ({ecriture.euros(explication.montant)})"
@@ -263,6 +263,19 @@ def _changements(explication, article):
     if article.gain_si_change <= -UN_CENTIME:
         donne += f". Toutes aides comprises, l'entreprise y aurait perdu {ecriture.euros(-article.gain_si_change)}"
     return [Paragraphe(f"{_au_plus_pres(article)} : {phrases.changes(article)}, {donne}.")]
+
+
+def _ferme_par_un_droit(conditions):
+    """Tell whether a right, or an aid received, is what refuses: the text is for those that have none."""
+    return any(
+        une.statut == NON_REMPLIE
+        and (_ferme_par_un_droit(une.sous_conditions) or (une.libelle.endswith(NEGATION) and _est_un_droit(une)))
+        for une in conditions
+    )
+
+
+def _est_un_droit(condition):
+    return (condition.variable or "").endswith((DROIT, RECUE))
 
 
 def _au_plus_pres(article):

@@ -1079,6 +1079,8 @@ def test_on_ne_conseille_pas_de_rendre_une_aide_recue():
     multi = next(un for un in explication.autres if un.variable_montant == "multi_activites_montant")
     assert (multi.eligible, multi.changements) == (False, None)
     assert "et sans perdre de droit, aucun changement seul ne suffit" in tete(explication)[-1]
+    page = texte(explication, autres=False)
+    assert page.count("n'est pas proposé de perdre un autre droit pour ouvrir celui-ci") == 1
 
 
 def test_un_salarie_a_une_date_n_est_pas_un_effectif():
