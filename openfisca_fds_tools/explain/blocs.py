@@ -338,7 +338,7 @@ def _de_l_article(article, premier):
     retenues = {article.retenue.condition} if ecartees else set()
     sources = [source for une in article.conditions for source in _de_la_condition(une, retenues, noms - retenues)]
     if ecartees:
-        sources += _du_calcul(article.retenue.calcul)
+        sources += _de_la_condition(article.retenue.exigence) + _du_calcul(article.retenue.calcul)
         montants.add(article.retenue.calcul.variable)
     return sources + _du_calcul(article.calcul, montants)
 
@@ -350,7 +350,8 @@ def _de_la_condition(condition, retenues=frozenset(), ecartees=frozenset()):
         sous = [min(part.sous_conditions, key=_seuils) if part.sens == "une" else part for part in sous]
     if condition.statut == NON_REMPLIE:
         sous = [part for part in sous if part.statut == NON_REMPLIE]
-    suivies = [part for part in sous if part.libelle not in ecartees]
+    parmi_elle = any(part.libelle in retenues for part in sous)
+    suivies = [part for part in sous if not parmi_elle or part.libelle not in ecartees]
     siennes = [source for part in suivies for source in _de_la_condition(part, retenues, ecartees)]
     return [*(une.sources if une else []), *siennes]
 

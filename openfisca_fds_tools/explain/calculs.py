@@ -238,7 +238,9 @@ def _realises(lecteur, expression, profondeur=PROFONDEUR):
         dite = not profondeur or expression.nom in SORTIES_COMMUNES or not isinstance(expression.valeur, float)
         interieur = None if dite else lecteur.interieur(expression)
         return [] if interieur in (None, expression) else _realises(lecteur, interieur, profondeur - 1)
-    return [un for terme in lecteur.retenue(expression).termes for un in _realises(lecteur, terme, profondeur)]
+    retenue = lecteur.retenue(expression)
+    termes = retenue.termes or ([retenue] if retenue != expression else [])
+    return [un for terme in termes for un in _realises(lecteur, terme, profondeur)]
 
 
 def _duree(expression):
@@ -343,9 +345,11 @@ def _du_regime(lecteur, detail, condition):
     parties = parties_citees(lecteur.references(condition.nom, proche=False)) if nomme else ()
     sources = []
     for source in detail.sources:
-        titres = citant([citee.titre for citee in source.references], PARTIE_D_UN_ARTICLE, parties)
+        titres = [citee.titre for citee in source.references]
+        titres = citant(titres, PARTIE_D_UN_ARTICLE, parties) or titres
         sources.append(replace(source, references=[une for une in source.references if une.titre in titres]))
-    return replace(detail, references=citant(detail.references, PARTIE_D_UN_ARTICLE, parties), sources=sources)
+    citees = citant(detail.references, PARTIE_D_UN_ARTICLE, parties) or detail.references  # right in I, amount in II
+    return replace(detail, references=citees, sources=sources)
 
 
 def _condition_en_mots(lecteur, condition):
@@ -382,25 +386,22 @@ def voies(lecteur, expression, arrets=SORTIES_COMMUNES, profondeur=PROFONDEUR):
     return []
 
 
-def choix_subis(lecteur, expression, profondeur=PROFONDEUR):
-    """List the conditions of the choices met on the way down what an amount is made of, where it applies.
+def choix_poses(lecteur, expression, profondeur=PROFONDEUR, vues=None):
+    """List the conditions of all the choices met on the way down an amount, in every way of paying, applied or not.
 
-    The amounts of the ways that do not apply are left out, and so are the turnover figures of the month.
+    The turnover figures of the month are left out.
     """
+    vues = set() if vues is None else vues
     if expression.operation == "variable":
-        if not profondeur or expression.nom in SORTIES_COMMUNES or not expression.valeur:
-            return []
-        interieur = lecteur.interieur(expression)
-        return [] if interieur is None else choix_subis(lecteur, interieur, profondeur - 1)
-    if _nul(expression):
-        return []
-    choisie, poses = expression, []
-    while choisie.operation == "selon":
-        poses.append(choisie.termes[0])
-        choisie = choisie.choisie
-    termes = (choisie,) if choisie.operation == "variable" else choisie.termes
-    montants = [terme for terme in termes if isinstance(terme.valeur, float)]
-    return poses + [un for montant in montants for un in choix_subis(lecteur, montant, profondeur)]
+        deja = (expression.nom, expression.periode) in vues
+        vues.add((expression.nom, expression.periode))
+        interieur = (
+            None if deja or not profondeur or expression.nom in SORTIES_COMMUNES else lecteur.interieur(expression)
+        )
+        return [] if interieur in (None, expression) else choix_poses(lecteur, interieur, profondeur - 1, vues)
+    poses = [terme for terme in expression.termes if isinstance(terme.valeur, bool)]
+    montants = [terme for terme in expression.termes if not isinstance(terme.valeur, bool)]
+    return poses + [un for montant in montants for un in choix_poses(lecteur, montant, profondeur, vues)]
 
 
 def _voie(lecteur, terme, arrets):

@@ -17,14 +17,14 @@ from openfisca_fds.amounts import CENTIMES, DIX_MILLIEMES, au_moins
 
 from .calculs import branches, choix, utile
 from .data import Changement
-from .essais import CHIFFRE_D_AFFAIRES, JOUR
+from .essais import AU_MAXIMUM_DES_ARTICLES, CHIFFRE_D_AFFAIRES, JOUR
 from .expression import COMPARAISONS
 from .lecteur import en_json, mois_realises, mot, orienter
 
 EUROS = "currency-EUR"
 JOURS_PAR_AN, JOURS_PAR_MOIS = 365, 31
 COUT_D_UN_FAIT, COUT_D_UNE_ACTIVITE = 1, 2
-JEUX_ESSAYES = 12  # sets of changes kept for one right, the nearest ones
+JEUX_ESSAYES = 12  # sets of several changes kept for one right, the nearest ones
 DECIMALES_DU_COUT = 6
 REFERENCE = "chiffre_affaires_reference"
 ENTIERS = {">": (">=", 1), "<": ("<=", -1)}
@@ -164,8 +164,10 @@ def combinees(parts):
 
 
 def proches(jeux):
-    """Keep the nearest sets of changes, at equal nearness the shortest first."""
-    return sorted(jeux, key=lambda jeu: (round(cout(jeu), DECIMALES_DU_COUT), len(jeu)))[:JEUX_ESSAYES]
+    """Keep the changes made alone, and the nearest sets of several; the nearest first, then the shortest."""
+    ranges = sorted(jeux, key=lambda jeu: (round(cout(jeu), DECIMALES_DU_COUT), len(jeu)))
+    gardes = {id(jeu) for jeu in [jeu for jeu in ranges if len(jeu) > 1][:JEUX_ESSAYES]}
+    return [jeu for jeu in ranges if len(jeu) <= 1 or id(jeu) in gardes]
 
 
 def _reunis(*jeux):
@@ -225,8 +227,12 @@ def _seuil(lecteur, expression, voulu):
     gauche, symbole, droite = orienter(expression)
     if not gauche.feuilles("variable") and gauche.operation != "realise":
         return []
+    if gauche.nom in AU_MAXIMUM_DES_ARTICLES and gauche.periode == str(lecteur.period):
+        return []  # an aid of the month is worked out: its own conditions say what it misses
     symbole = symbole if voulu else CONTRAIRE[symbole]
     ecart = distance(gauche.valeur, symbole, droite.valeur)
+    if lecteur.est_une_perte(gauche):
+        return _par_la_perte(lecteur, gauche, ecart if symbole in (">", ">=") else -ecart)
     unite = JOUR if isinstance(gauche.valeur, date) else lecteur.unite(gauche)
     symbole, requis = en_nombre_entier(gauche.valeur, symbole, droite.valeur)
     valeur = _atteinte(gauche.valeur, symbole, requis, ecart)
@@ -235,11 +241,19 @@ def _seuil(lecteur, expression, voulu):
     return [_changement(lecteur, gauche, requis, mot(symbole, requis), ecart, unite, valeur)]
 
 
+def _par_la_perte(lecteur, perte, ecart):
+    """Turn the euros that a loss must gain into those that the turnover must lose, if it has them."""
+    actuel = lecteur.difference(perte)[1]
+    if not 0 <= ecart <= actuel.valeur:
+        return []  # nobody turns over less than nothing, or more to lose less
+    return [_changement(lecteur, actuel, round(actuel.valeur - ecart, 2), "au plus", ecart, EUROS)]
+
+
 def de_plus(lecteur):
     """List the sets of changes that no condition asks for.
 
     Each more day of a measure; none of a sum that an aid deducts; all the turnover in distance sales, which the loss of
-    a closed enterprise leaves out.
+    a closed enterprise leaves out; another option for the reference.
     """
     mensuelles = [
         lecteur.variable(nom)
@@ -257,7 +271,7 @@ def de_plus(lecteur):
     chiffre, a_distance = lecteur.variable(CHIFFRE_D_AFFAIRES).valeur, lecteur.variable(A_DISTANCE)
     if chiffre > a_distance.valeur:
         jeux.append([_changement(lecteur, a_distance, chiffre, NON_COMPTEE, chiffre - a_distance.valeur, EUROS)])
-    return jeux
+    return jeux + [[_option(lecteur, lecteur.variable(nom))] for nom in OPTIONS]
 
 
 def moins_de_chiffre_d_affaires(lecteur, chiffre):
@@ -334,12 +348,17 @@ def _autres_options(lecteur, avant, apres, taux):
         return []
     trouvees = []
     for option in branches(lecteur, avant, arrets=()):
-        choix = OPTIONS.get(option.calcul.variable)
         reference = numpy.array([option.montant])
-        if choix and not option.retenue and au_moins(reference - apres.valeur, reference, taux)[0]:
-            actuelle = lecteur.variable(OPTION)
-            trouvees.append(_changement(lecteur, actuelle, option.libelle, "exactement", valeur=choix))
+        autre = option.calcul.variable in OPTIONS and not option.retenue
+        if autre and au_moins(reference - apres.valeur, reference, taux)[0]:
+            trouvees.append(_option(lecteur, lecteur.variable(option.calcul.variable)))
     return trouvees
+
+
+def _option(lecteur, reference):
+    """Build the change of option to a reference turnover."""
+    choix = OPTIONS[reference.nom]
+    return _changement(lecteur, lecteur.variable(OPTION), lecteur.libelle(reference), "exactement", valeur=choix)
 
 
 def ecart_au_taux(lecteur, expression, voulu=True):

@@ -215,10 +215,19 @@ def comparaison(lecteur, expression, voulu=True):
         unite=lecteur.unite(gauche),
         ecart=distance(gauche.valeur, a_atteindre, droite.valeur),
         unite_ecart=JOUR if isinstance(gauche.valeur, date) else lecteur.unite(gauche),
-        detail=mois_tus(lecteur, gauche).removeprefix(", ") or None,
+        detail=_moyenne_ou_mois_tus(lecteur, gauche),
         sources=lecteur.sources(droite),
         par_defaut=lecteur.par_defaut(gauche),
     )
+
+
+def _moyenne_ou_mois_tus(lecteur, chiffre):
+    """Write in figures a turnover that is a mean, or say the months of it that nobody gave; None of any other value."""
+    moyenne = lecteur.retenue(chiffre)
+    interieur = lecteur.interieur(moyenne)
+    if interieur is not None and interieur.operation == "÷" and not lecteur.par_defaut(chiffre):
+        return formule(lecteur, interieur)
+    return mois_tus(lecteur, chiffre).removeprefix(", ") or None
 
 
 def _taux(lecteur, expression, voulu):

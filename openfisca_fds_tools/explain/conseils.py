@@ -3,11 +3,11 @@
 import itertools
 
 from .changements import DECIMALES_DU_COUT, cout
-from .essais import facilite
+from .essais import AU_MAXIMUM_DES_ARTICLES, CHIFFRE_D_AFFAIRES, facilite
 
 UN_CENTIME, PRESQUE_RIEN = 0.01, 2  # euros
+CALCULEE = "fds_"  # how the law begins the names of what it works out
 COMPLEMENT = "fds_complement_2021_1582"  # paid over and above the article
-AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
 
 
 def meilleur(articles, autres):
@@ -52,16 +52,40 @@ def leviers(explication, ouvertures):
         List of Ouverture, the nearest first, the rights that a change opens one after the other.
     """
     seules = [une for une in ouvertures if len(une.changements) == 1 and ajoute(explication, une)]
-    propres = [une for une in seules if not autre_etat(une)]
     par_genre = {}
-    for une in sorted(propres, key=_proximite):
-        (changement,) = une.changements
-        presque_rien = une.montant_si_change < PRESQUE_RIEN
-        memes = par_genre.setdefault((changement.variable, changement.periode, presque_rien), {})
-        premiere = next(iter(memes.values()), une)
+    for une in seules:
+        if not autre_etat(une):
+            par_genre.setdefault(_genre(explication, une), []).append(une)
+    return sorted((une for memes in par_genre.values() for une in _les_plus_proches(memes)), key=_proximite)
+
+
+def _genre(explication, une):
+    """Name the kind of a change made alone: what changes, and when.
+
+    Less turnover of any other time is one kind, a past loss; and so is an aid, that any month would do for.
+    """
+    (changement,) = une.changements
+    quoi, periode = changement.variable, changement.periode
+    if quoi.startswith(CHIFFRE_D_AFFAIRES) and periode != explication.periode and changement.sens == "au plus":
+        quoi, periode = CHIFFRE_D_AFFAIRES, None
+    elif quoi.startswith(CALCULEE):
+        periode = None
+    return quoi, periode, une.montant_si_change < PRESQUE_RIEN
+
+
+def _les_plus_proches(memes):
+    """Keep of a kind the smallest change, and of the rights that it opens the first of each."""
+    premiere = min(memes, key=_ecart)
+    ouvertes = {}
+    for une in sorted(memes, key=_ecart):
         if _ce_qui_change(une.changements) == _ce_qui_change(premiere.changements):
-            memes.setdefault(une.variable_montant, une)
-    return sorted((une for memes in par_genre.values() for une in memes.values()), key=_proximite)
+            ouvertes.setdefault(une.variable_montant, une)
+    return list(ouvertes.values())
+
+
+def _ecart(ouverture):
+    (changement,) = ouverture.changements
+    return changement.ecart or 0, *_proximite(ouverture)
 
 
 def _ensemble(explication):
@@ -99,7 +123,7 @@ def ajoute(explication, ouverture):
     if ouverture.gain_si_change <= -UN_CENTIME or (explication.demande and ouverture.gain_si_change < UN_CENTIME):
         return False
     if ouverture.aide_si_change is None:
-        return ouverture.montant_si_change > 0
+        return ouverture.montant_si_change >= ouverture.montant + UN_CENTIME
     if not explication.demande:
         due = meilleur(explication.articles, explication.autres)
         return ouverture.montant_si_change > (due.montant if due else 0)

@@ -253,6 +253,21 @@ class Ouverture:
 
 
 @dataclass(frozen=True)
+class Anterieure:
+    """An earlier month, whose aid a condition asks for and the model works out to be nothing.
+
+    Attributes:
+        periode: month.
+        ouvertures: the nearest change, and the rights that it opens that month.
+        du: without a request, the right that one would have opened, and its euros.
+    """
+
+    periode: str
+    ouvertures: list[Ouverture] = field(default_factory=list)
+    du: Fait | None = None
+
+
+@dataclass(frozen=True)
 class Explication:
     """One enterprise, one month: every article in force, the turnover figures, and the amount paid.
 
@@ -275,6 +290,7 @@ class Explication:
         pente: how the aid follows the turnover of the month; None if it does not.
         a_distance: euros of distance sales in the turnover of the month.
         leviers: the changes that alone would have given more, the nearest of each kind.
+        anterieure: the earlier month nearest to an aid, when the changes told ask for one.
     """
 
     entreprise: str
@@ -298,6 +314,7 @@ class Explication:
     pente: Pente | None = None
     a_distance: float = 0.0
     leviers: list[Ouverture] = field(default_factory=list)
+    anterieure: Anterieure | None = None
 
     @property
     def droits(self):

@@ -29,6 +29,7 @@ AIDES_UNIQUES = (
     "fds_discotheque_volet_2_septembre_novembre_2020",
     "multi_activites_montant",
 )
+AU_MAXIMUM_DES_ARTICLES = ("fds_discotheque_volet_1",)  # of another text, and paid instead of an article
 
 
 class Essais:
@@ -169,8 +170,8 @@ def _essayer(simulation, rang, period, demandes, payeurs):
         noms = premiers[ceux] if du_mois else [nom] * len(jeux)
         montants = (plus_hauts if du_mois else essais.calculer(nom, period))[ceux]
         ouverts = essais.calculer(droit, period)[ceux] > 0
-        if nom in AIDES_UNIQUES:  # asked for only when it pays nothing
-            propres, gagnes = montants, gains[ceux] + montants
+        if nom in AIDES_UNIQUES:
+            propres, gagnes = montants - payees.get(nom, 0), gains[ceux] + (0 if nom in payees else montants)
         else:
             propres, gagnes = numpy.minimum(montants, aides[ceux]) - actuelle, gains[ceux]
         payee = simulation.calculate(nom, period)[rang] > 0

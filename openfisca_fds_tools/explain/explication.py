@@ -13,7 +13,7 @@ from openfisca_fds.references import DECRET
 from openfisca_fds_tools.situation import construire
 
 from . import ecriture
-from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_subis, voies
+from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_poses, voies
 from .cas import rang_de
 from .changements import (
     A_DISTANCE,
@@ -29,9 +29,17 @@ from .changements import (
     propositions,
 )
 from .conditions import condition, conditions, refusees, termes_du_droit
-from .conseils import AU_MAXIMUM_DES_ARTICLES, COMPLEMENT, leviers, meilleur
-from .data import Article, Explication, Fait, Ouverture
-from .essais import AIDE_DU_MOIS, AIDES_UNIQUES, CHIFFRE_D_AFFAIRES, ouvrir, pente, premier_euro
+from .conseils import COMPLEMENT, conseils, leviers, meilleur
+from .data import Anterieure, Article, Explication, Fait, Ouverture
+from .essais import (
+    AIDE_DU_MOIS,
+    AIDES_UNIQUES,
+    AU_MAXIMUM_DES_ARTICLES,
+    CHIFFRE_D_AFFAIRES,
+    ouvrir,
+    pente,
+    premier_euro,
+)
 from .expression import Expression, simplifier
 from .lecteur import DEMANDES, DROIT, RECUE, Lecteur
 
@@ -130,7 +138,27 @@ def _expliquer(lecteur, droits, profondeur):
     )
     if a_changer and articles and not total.valeur:
         ouvertures += _au_premier_euro(lecteur, articles)
-    return replace(explication, leviers=leviers(explication, ouvertures))
+    explication = replace(explication, leviers=leviers(explication, ouvertures))
+    return replace(explication, anterieure=_anterieure(lecteur, explication))
+
+
+def _anterieure(lecteur, explication):
+    """Give the earlier month nearest to an aid, if the changes told ask for the aid of one; None otherwise."""
+    if not any(un.variable == RECUE for memes in conseils(explication) for une in memes for un in une.changements):
+        return None
+    entreprise, *_ = lecteur.identite()
+    voisins = [
+        explain(lecteur.simulation, mois, entreprise, autres=False, details=False) for mois in lecteur.mois_sans_aide()
+    ]
+    dus = [(une, meilleur(une.articles, une.autres)) for une in voisins if not une.demande]
+    for une, du in dus:
+        if du:
+            return Anterieure(une.periode, du=Fait(du.numero, du.montant, EUROS, du.variable_montant))
+    proches = [(une, conseils(une)[0]) for une in voisins if conseils(une)]
+    if not proches:
+        return None
+    une, ouvertures = min(proches, key=lambda un: cout(un[1][0].changements))
+    return Anterieure(une.periode, ouvertures)
 
 
 def _au_premier_euro(lecteur, articles):
@@ -336,14 +364,12 @@ def _jeux(lecteur, droit, montant):
     manquants += [(lecteur, demande) for demande in _demandes(lecteur, droit, montant)]
     if manquants:
         return combinees([propositions(sien, terme) for sien, terme in manquants])
-    if montant.valeur > 0 and montant.nom in AIDES_UNIQUES:
-        return []
     plus_haut = max(montant.valeur, 0)
     fermees = [voie for voie in voies(lecteur, montant) if not voie.ouverte and voie.montant.valeur > plus_haut]
     jeux = [jeu for voie in fermees for jeu in propositions(lecteur, voie.condition)]
     if montant.valeur > 0:
-        subis = choix_subis(lecteur, montant)
-        jeux += [jeu for choix in subis for jeu in propositions(lecteur, choix, not choix.valeur)]
+        poses = choix_poses(lecteur, montant)
+        jeux += [jeu for choix in poses for jeu in propositions(lecteur, choix, not choix.valeur)]
         jeux = [jeu for jeu in jeux if not any(un.activite for un in jeu)]
     return proches(jeux)
 

@@ -154,6 +154,12 @@ class Lecteur:
                 break
         return expression.termes if expression is not None and expression.operation == "-" else None
 
+    def est_une_perte(self, expression):
+        """Tell whether an amount is a turnover less another one."""
+        du_chiffre = (expression.nom or "").startswith(CHIFFRE_D_AFFAIRES)
+        termes = None if du_chiffre else self.difference(expression)
+        return termes is not None and all(map(est_un_chiffre_d_affaires, termes))
+
     def identite(self):
         """Id of the enterprise, id of its group, number of enterprises in it."""
         groupe = self.simulation.populations["groupe"].ids[self._rang("groupe")]
@@ -245,6 +251,13 @@ class Lecteur:
             return False
         lecture = self.lecture(expression)
         return lecture is not None and any(self.systeme.get_variable(lue.nom).formulas for lue in lecture.variables)
+
+    def mois_sans_aide(self):
+        """List the other months, of which something is given, whose aid was read and the model works out to nothing."""
+        lues = [Expression("variable", (), None, nom, mois) for nom, mois in self._lectures if nom == RECUE]
+        donnes = {mois for _, mois in self.declarees}
+        calculees = [une.periode for une in lues if une.periode in donnes and self.calculee(une)]
+        return [mois for mois in calculees if not self.simulation.calculate(RECUE, mois)[self.rang]]
 
     def autre_valeur(self, expression):
         """Give another value that the variable of an Enum may take."""

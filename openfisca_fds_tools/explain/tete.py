@@ -9,7 +9,7 @@ from .conseils import COMPLEMENT, UN_CENTIME, autre_etat, conseils, meilleur
 from .data import REMPLIE
 from .elements import Point
 from .essais import AIDES_UNIQUES, JOUR
-from .phrases import article_du_montant, changes, manques, valeur_de
+from .phrases import article_du_montant, changes, valeur_de
 
 SANS_REFERENCE = " : sans chiffre d'affaires de référence, aucune perte ne peut être constatée"
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
@@ -110,13 +110,7 @@ def resume(explication, unique=None):
         lignes.append(_selon_le_chiffre_d_affaires(explication.pente))
     points = [Point(0, texte) for texte in lignes]
     if proches := conseils(explication):
-        return points + _conseils(explication, proches)
-    if ferme := _meilleur_regime_ferme(explication):
-        manque = f"{ferme.libelle} — {manques(ferme, set())}"
-        return [
-            *points,
-            Point(0, f"Un régime non ouvert aurait donné davantage, {ecriture.euros(ferme.montant)} : {manque}."),
-        ]
+        return points + _conseils(explication, proches) + _d_un_mois_anterieur(explication)
     sans_conseil = bool(explication.articles) and explication.demande
     gagne = "donné davantage" if explication.montant > 0 or uniques else "ouvert de droit"
     suivi = "" if unique is None else ", le solde ou les charges qu'une aide suit"
@@ -172,6 +166,20 @@ def _conseils(explication, proches):
     return [Point(0, f"{titre}, {' ; ou bien, '.join(textes)}.")]
 
 
+def _d_un_mois_anterieur(explication):
+    """Say what the earlier month nearest to an aid would have asked for."""
+    anterieure = explication.anterieure
+    if anterieure is None:
+        return []
+    debut = f"En {ecriture.mois(anterieure.periode)}, "
+    if anterieure.du:
+        droit = f"{ecriture.euros(anterieure.du.valeur)}, {_par(anterieure.du.libelle)}"
+        return [Point(0, f"{debut}aucune demande n'a été déposée ; une demande aurait ouvert droit à {droit}.")]
+    premiere = anterieure.ouvertures[0]
+    montant = ecriture.euros(premiere.montant_si_change)
+    return [Point(0, f"{debut}au plus près, {_par(premiere.numero)} : {changes(premiere)}, pour {montant} ce mois-là.")]
+
+
 def _regime_applique(explication):
     """Yield the regime or the option that applies, when there was a choice, and the reference of its own it reads."""
     article = explication.payant
@@ -192,15 +200,15 @@ def _reference_propre(calcul):
 def _conseil(explication, article, *autres):
     """Say the changes that an article would have paid for, and what, then the others that the same changes open."""
     lien = "" if article.changements[0].sens in (DEDUITE, NON_COMPTEE) else "pour "
-    conseil = f"{_par(article)} : {changes(article)}, {lien}{ce_que_donne(explication, article)}"
+    conseil = f"{_par(article.numero)} : {changes(article)}, {lien}{ce_que_donne(explication, article)}"
     if autres:
-        memes = " ; ".join(f"{_par(autre)}, {ecriture.euros(autre.montant_si_change)}" for autre in autres)
+        memes = " ; ".join(f"{_par(autre.numero)}, {ecriture.euros(autre.montant_si_change)}" for autre in autres)
         conseil += f" (de même {memes})"
     return conseil
 
 
-def _par(article):
-    return f"par {_texte(article.numero)}"
+def _par(numero):
+    return f"par {_texte(numero)}"
 
 
 def _texte(numero):
@@ -227,17 +235,6 @@ def ce_que_donne(explication, article):
     elif reste <= -UN_CENTIME:
         donne += f", soit {aide} après le plafond du groupe"
     return donne
-
-
-def _meilleur_regime_ferme(explication):
-    """Give the closed branch of an aid that is not monthly that would pay the most, more than it does; or None."""
-    fermes = [
-        branche
-        for unique in aides_uniques(explication)
-        for branche in unique.branches
-        if branche.obstacle and branche.montant > unique.montant
-    ]
-    return max(fermes, key=lambda branche: branche.montant, default=None)
 
 
 def _au_titre(article):

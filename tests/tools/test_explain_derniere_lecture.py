@@ -1097,3 +1097,137 @@ def test_un_intervalle_se_coupe_sans_perdre_ses_bornes(bas, haut):
     parts = _en_parts(bas, haut)
     assert (parts[0], parts[-1]) == (bas, haut)
     assert (numpy.diff(parts) > 0).all()
+
+
+# ---- one change alone: thresholds of any way of paying, past losses, options, an earlier month ----
+
+
+def sens_et_montants(explication):
+    """List the changes told alone: (variable, value asked for, euros that it gives)."""
+    return [
+        (un.changements[0].variable, un.changements[0].saisie.valeur, un.montant_si_change)
+        for un in explication.leviers
+    ]
+
+
+def test_une_perte_passee_est_la_plus_proche_en_euros():
+    """Article 3-22, I, A, 2° b: 80 % of November lacks 800 €, of the spring more; 10 % of 2020 (9 001 €) lacks 1 €."""
+    situation = {
+        "annexe_2": True,
+        "effectif_salarie": 51,
+        "chiffre_affaires": {
+            "2019-02": 4_000,
+            "2019-11": 6_000,
+            "2020-04": 7_001,
+            "2020-11": 2_000,
+            "2021-02": 2_000,
+        },
+    }
+    assert sens_et_montants(explain(situation, "2021-02")) == [
+        ("chiffre_affaires", 9_000, 1_600),  # 80 % of 2 000 €
+        ("effectif_groupe", 50, 1_500),
+        (JOURS, 28, 2_000),
+    ]
+
+
+def test_le_seuil_d_une_option_qui_ne_s_applique_pas_se_dit():
+    """Article 3-17, II: at 27 000 € of 90 000 € the loss is 70 %, and 20 % of the reference are 18 000 €."""
+    situation = ANCIENNE | {
+        "code_naf": "46.34Z",
+        "effectif_salarie": 120,
+        "chiffre_affaires": {"2019-12": 90_000, "2020-12": 27_001},
+    }
+    explication = explain(situation, "2020-12")
+    assert explication.montant == 10_000
+    assert ("chiffre_affaires", 27_000, 18_000) in sens_et_montants(explication)
+
+
+def test_une_perte_un_peu_moindre_peut_donner_plus():
+    """Article 3-12: from 70 % on, 60 % of the 1 000 €; a cent of turnover more, all of the loss up to 1 500 €."""
+    situation = ANCIENNE | {
+        "departement": "29",
+        "code_naf": "55.10Z",
+        "chiffre_affaires": {"2019-10": 1_000, "2020-10": 300},
+    }
+    explication = explain(situation, "2020-10")
+    assert explication.montant == 600
+    assert ("chiffre_affaires", 300.01, 699.99) in sens_et_montants(explication)
+
+
+@pytest.mark.parametrize(
+    ("chiffre", "actuel", "suivants"),
+    [(199_999, 2_000, [(200_000, 3_500)]), (200_000, 3_500, [(600_000, 5_000)]), (600_000, 5_000, [])],
+)
+def test_le_volet_2_dit_la_tranche_suivante(chiffre, actuel, suivants):
+    """Article 4, II: 2 000 € below 200 000 € of turnover, 3 500 € below 600 000 €, then 5 000 €."""
+    situation = ANCIENNE | {
+        "demande_volet_2": True,
+        "fds_aide_percue": {"2020-04": True},
+        "effectif_salarie": {"2020-03": 1},
+        "chiffre_affaires_dernier_exercice": chiffre,
+        "solde_tresorerie_volet_2": -9_000,
+    }
+    explication = explain(situation, "2020-08")
+    (unique,) = (un for un in explication.autres if un.variable_montant == "fds_volet_2")
+    assert unique.montant == actuel
+    assert [(requis, euros) for _, requis, euros in sens_et_montants(explication)] == suivants
+
+
+def test_l_option_contraire_se_dit_si_elle_donne_plus():
+    """Article 3-24, IV: kept from February 2021 on (1 002 € against 1 000 €); the month of 2019 gives 1 500 €."""
+    situation = {"chiffre_affaires": {"2019-02": 1_000, "2019-03": 1_500, "2019-12": 9_524}}
+    explication = explain(situation, "2021-03")
+    assert explication.montant == 1_002
+    assert sens_et_montants(explication) == [("option_chiffre_affaires_reference", "mois_2019", 1_500)]
+
+
+@pytest.mark.parametrize(
+    ("donnees", "attendu"),
+    [
+        (
+            {"pensions_retraite": {"2021-04": 5_000}},
+            "En avril 2021, au plus près, par l'article 3-26 : chiffre d'affaires hors taxes du mois, ventes à "
+            "distance comprises : 5 000,00 €, il fallait au plus 4 999,00 € (écart : 1,00 €), pour 1,00 € ce mois-là.",
+        ),
+        (
+            {"demande_fonds_solidarite": {"2021-04": False}},
+            "En avril 2021, aucune demande n'a été déposée ; une demande aurait ouvert droit à 5 000,00 €, "
+            "par l'article 3-26.",
+        ),
+    ],
+)
+def test_une_aide_anterieure_nulle_dit_pourquoi(donnees, attendu):
+    """Article 3-28, I, A, 3°: asks for the aid of April or May 2021; half of 10 000 € was lost in April."""
+    situation = {
+        "code_naf": "56.30Z",
+        "option_chiffre_affaires_reference": "mois_2019",
+        "chiffre_affaires": {"2019-04": 10_000, "2019-06": 10_000, "2021-04": 5_000, "2021-06": 6_000},
+    }
+    assert tete(explain(situation | donnees, "2021-06"))[-1] == attendu
+
+
+def test_les_sources_tiennent_les_seuils_du_regime_applique():
+    """Article 3-14, I, 2° (50 %) and II (created after 10 March 2020)."""
+    situation = {
+        "date_creation": "2020-03-11",
+        "annexe_2": True,
+        "chiffre_affaires": {"2020-07": 12_000, "2020-08": 12_000, "2020-09": 12_000, "2020-11": 5_000},
+    }
+    page = texte(explain(situation, "2020-11"), autres=False)
+    sources = page[page.index("Seuils et montants du texte") :]
+    assert "Taux de perte à atteindre (régime général) : 50 %" in sources
+    assert "dispensée (octobre et novembre 2020) : 10 mars 2020" in sources
+
+
+def test_un_montant_du_ii_est_cite_quand_le_droit_est_du_i():
+    """Article 3-15: the conditions are in the I, what the other enterprises are paid in the II."""
+    explication = explain(ANCIENNE | {"chiffre_affaires": {"2019-12": 25_000, "2020-12": 5_000}}, "2020-12")
+    (retenue,) = (un for un in article(explication, "3-15").branches if un.retenue)
+    assert [citee.endswith("art. 3-15, II") for citee in retenue.calcul.references] == [True]
+
+
+def test_une_moyenne_comparee_s_ecrit_en_chiffres():
+    """Article 3-1, 8°: created on 1 April 2019, 9 000 € in eleven months, two of them given."""
+    situation = {"date_creation": "2019-04-01", "chiffre_affaires": {"2019-04": 900, "2019-05": 8_100}}
+    page = texte(explain(situation, "2020-04"))
+    assert "818,18 € (9 000,00 € (d'avril 2019 à février 2020, 9 mois non donnés) ÷ 11 mois)" in page

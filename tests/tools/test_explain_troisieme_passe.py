@@ -69,13 +69,16 @@ def test_la_tete_conseille_le_volet_2_que_le_cas_demande():
     assert conseil.endswith("il fallait au moins 8 000,00 € (écart : 1,00 €), pour 2 000,00 €.")
 
 
-def test_la_tete_nomme_le_volet_2_paye_et_ce_qui_ferme_mieux():
-    """Article 4, III: an employee would give the whole need, 7 300 €."""
-    verdict, *_, unique, ferme = tete(explain(HOTEL_FERME | {"chiffre_affaires_dernier_exercice": 8_000}, "2020-08"))
+def test_la_tete_nomme_le_volet_2_paye_et_ce_qui_donnerait_plus():
+    """Article 4: 3 500 € from 200 000 € of turnover on (II); an employee would give the whole need, 7 300 € (III)."""
+    verdict, *_, unique, titre, chiffre, salarie = tete(
+        explain(HOTEL_FERME | {"chiffre_affaires_dernier_exercice": 8_000}, "2020-08")
+    )
     assert verdict == f"Aucune aide mensuelle (volet 1) pour ce mois.{SANS_DONNEE}"
     assert unique.startswith("En dehors de l'aide du mois : 2 000,00 € au titre de l'article 4")
-    assert ferme.startswith("Un régime non ouvert aurait donné davantage, 7 300,00 € : Aide complémentaire des")
-    assert " — manque : " in ferme
+    assert titre == "Davantage, par l'un de ces changements, seul :"
+    assert chiffre.endswith("il fallait au moins 200 000,00 € (écart : 192 000,00 €), pour 3 500,00 €.")
+    assert salarie.endswith("0 salarié, il fallait au moins 1 salarié (écart : 1 salarié), pour 7 300,00 €.")
 
 
 def test_un_conseil_compte_ce_que_les_autres_textes_ne_paieraient_plus():
