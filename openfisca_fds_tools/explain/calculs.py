@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from openfisca_core import periods
+
 from . import ecriture
 from .data import Branche, Calcul
 from .essais import CHIFFRE_D_AFFAIRES, JOUR
@@ -241,6 +243,25 @@ def _realises(lecteur, expression, profondeur=PROFONDEUR):
     retenue = lecteur.retenue(expression)
     termes = retenue.termes or ([retenue] if retenue != expression else [])
     return [un for terme in termes for un in _realises(lecteur, terme, profondeur)]
+
+
+def mois_a_donner(lecteur, expression):
+    """List the months, not before the creation, whose turnover an amount rests on."""
+    creation = lecteur.variable(DATE_CREATION).valeur
+    return [un for un in _mois_lus(lecteur, expression) if un.stop.date >= creation]
+
+
+def _mois_lus(lecteur, expression, profondeur=PROFONDEUR):
+    if expression.operation == "realise":
+        return mois_realises(expression)
+    if expression.operation == "variable" and expression.nom == CHIFFRE_D_AFFAIRES:
+        return [periods.period(expression.periode)]
+    if expression.operation == "variable":
+        interieur = lecteur.interieur(expression) if profondeur and isinstance(expression.valeur, float) else None
+        return [] if interieur in (None, expression) else _mois_lus(lecteur, interieur, profondeur - 1)
+    retenue = lecteur.retenue(expression)
+    termes = retenue.termes or ([retenue] if retenue != expression else [])
+    return [un for terme in termes for un in _mois_lus(lecteur, terme, profondeur)]
 
 
 def _duree(expression):

@@ -90,8 +90,8 @@ def explain(case, month, enterprise, name, forme, sources, tout):
         return
     if forme == "rich":
         console, largeur = _console()
-        for explication in explications:
-            console.print(rendu.rich(blocs.page(explication, sources, tout), largeur))
+        for rang, explication in enumerate(explications):
+            console.print(*[""] * bool(rang), rendu.rich(blocs.page(explication, sources, tout), largeur), sep="\n")
         return
     pages = [bloc for explication in explications for bloc in blocs.page(explication, autres=tout)]
     titre = f"Fonds de solidarité, {ecriture.mois(mois)}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from . import ecriture
-from .calculs import formule, mois_tus
+from .calculs import formule, mois_a_donner, mois_tus
 from .changements import (
     CONTRAIRE,
     EUROS,
@@ -244,7 +244,7 @@ def _taux(lecteur, expression, voulu):
         unite_ecart=EUROS,
         detail=f"{perdu} sur {ecriture.euros(reference.valeur)}{_moyenne(lecteur, expression)}",
         sources=lecteur.sources(taux),
-        en_mots=_perte_en_mots(lecteur.difference(montant), sur),
+        en_mots=_perte_en_mots(lecteur, montant, reference),
         par_defaut=lecteur.par_defaut(montant),
     )
 
@@ -257,12 +257,14 @@ def _moyenne(lecteur, perte):
     return mois_tus(lecteur, perte)
 
 
-def _perte_en_mots(difference, sur):
+def _perte_en_mots(lecteur, perte, reference):
     """Say a rise of turnover, or the want of a reference, whose rate would say nothing; None when there is a loss."""
+    difference = lecteur.difference(perte)
     realise = difference[1].valeur if difference else 0
-    if not sur:
+    if reference.valeur <= 0:
+        donne = " donné" if lecteur.par_defaut(reference) and mois_a_donner(lecteur, reference) else ""
         suite = f", pour {ecriture.euros(realise)} réalisés" if realise else ""
-        return f"aucun chiffre d'affaires de référence{suite}"
+        return f"aucun chiffre d'affaires de référence{donne}{suite}"
     if difference is None or realise <= difference[0].valeur:
         return None
     avant, apres = (ecriture.euros(terme.valeur) for terme in difference)

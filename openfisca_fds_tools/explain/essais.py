@@ -192,10 +192,10 @@ def _plus_hauts(essais, period, noms):
     return [noms[rang] for rang in montants.argmax(axis=0)], montants.max(axis=0)
 
 
-def _aides(simulation, rang, period, chiffres):
-    """Aid of the month for each of k turnovers of the month: float array of shape (k,), euros."""
-    essais = Essais(simulation, rang, len(chiffres))
-    essais.donner(CHIFFRE_D_AFFAIRES, period, list(chiffres))
+def _aides(simulation, rang, period, valeurs, variable=CHIFFRE_D_AFFAIRES):
+    """Aid of the month for each of k values of an input of the month: float array of shape (k,), euros."""
+    essais = Essais(simulation, rang, len(valeurs))
+    essais.donner(variable, period, list(valeurs))
     return essais.calculer(AIDE_DU_MOIS, period)
 
 
@@ -233,22 +233,38 @@ def pente(simulation, rang, period):
     return Pente(par_euro, au_plus, float(haut), apres)
 
 
-def premier_euro(simulation, rang, period):
-    """Give the highest turnover of the month for which the aid of the month reaches a euro, below the present one.
+def plus_grande(simulation, rang, period, variable, aide):
+    """Give the greatest value of an input, below the present one, for which the aid of the month reaches an amount.
 
     Args:
         simulation: openfisca-core Simulation.
         rang: row of the enterprise.
         period: month (Period).
+        variable: monthly input in euros.
+        aide: euros to reach.
 
     Returns:
-        Euros, to the cent; None when no turnover found gives a euro.
+        Euros, to the cent; None when no value found reaches it.
     """
-    bas, haut = 0.0, float(simulation.calculate(CHIFFRE_D_AFFAIRES, period)[rang])
+    bas, haut = 0.0, float(simulation.calculate(variable, period)[rang])
     for _ in range(AFFINAGES):
         valeurs = _en_parts(bas, haut)
-        payants = numpy.flatnonzero(_aides(simulation, rang, period, valeurs) >= 1)
+        payants = numpy.flatnonzero(_aides(simulation, rang, period, valeurs, variable) >= aide - POUSSIERE)
         if not len(payants):
             return None
         bas, haut = valeurs[payants[-1]], valeurs[min(payants[-1] + 1, len(valeurs) - 1)]
     return float(bas)
+
+
+def suit_la_limite(simulation, rang, period, variable, valeur, aide):
+    """Tell whether an aid goes down by a euro at most, and not at once, for a euro more of an input.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        rang: row of the enterprise.
+        period: month (Period).
+        variable: monthly input in euros.
+        valeur: euros of the input, where the aid is ``aide``.
+        aide: euros.
+    """
+    return bool(_aides(simulation, rang, period, [valeur + 1], variable)[0] >= aide - PENTE_MAXIMALE)

@@ -17,6 +17,7 @@ from .calculs import PROFONDEUR, SORTIES_COMMUNES, branches, calcul, choix_poses
 from .cas import rang_de
 from .changements import (
     A_DISTANCE,
+    DEDUITE,
     EUROS,
     JOURS_COMPTES,
     OPTION,
@@ -38,7 +39,8 @@ from .essais import (
     CHIFFRE_D_AFFAIRES,
     ouvrir,
     pente,
-    premier_euro,
+    plus_grande,
+    suit_la_limite,
 )
 from .expression import Expression, simplifier
 from .lecteur import DEMANDES, DROIT, RECUE, Lecteur
@@ -138,8 +140,22 @@ def _expliquer(lecteur, droits, profondeur):
     )
     if a_changer and articles and not total.valeur:
         ouvertures += _au_premier_euro(lecteur, articles)
-    explication = replace(explication, leviers=leviers(explication, ouvertures))
+    trouves = [_a_la_plus_grande_deduite(lecteur, un) for un in leviers(explication, ouvertures)]
+    explication = replace(explication, leviers=trouves)
     return replace(explication, anterieure=_anterieure(lecteur, explication))
+
+
+def _a_la_plus_grande_deduite(lecteur, ouverture):
+    """Ask of a deducted sum no more than what gives the same aid: a limit less it may still be above the loss."""
+    (changement,) = ouverture.changements
+    if changement.sens != DEDUITE or ouverture.aide_si_change is None:
+        return ouverture
+    essayee = lecteur.simulation, lecteur.rang, lecteur.period, changement.variable
+    requis = plus_grande(*essayee, ouverture.aide_si_change)
+    changement = replace(changement, requis=requis)
+    if requis and not suit_la_limite(*essayee, requis, ouverture.aide_si_change):
+        changement = replace(changement, sens="au plus", ecart=round(changement.actuel - requis, 2))
+    return replace(ouverture, changements=[changement])
 
 
 def _anterieure(lecteur, explication):
@@ -166,7 +182,7 @@ def _au_premier_euro(lecteur, articles):
 
     A right open to all losses has none, and a deduction may take all the aid of the loss that opens a right.
     """
-    chiffre = premier_euro(lecteur.simulation, lecteur.rang, lecteur.period)
+    chiffre = plus_grande(lecteur.simulation, lecteur.rang, lecteur.period, CHIFFRE_D_AFFAIRES, 1)
     jeux = [] if chiffre is None else moins_de_chiffre_d_affaires(lecteur, chiffre)
     return _avec_changements(lecteur, [(article, []) for article in articles], jeux)[1]
 

@@ -206,7 +206,7 @@ class Lecteur:
         if retenue.operation not in REPOSENT:
             return retenue.operation == "variable" and self.par_defaut(retenue)
         montants = retenue.termes[:1] if retenue.operation == "÷" else retenue.termes
-        montants = [terme for terme in montants if terme.operation not in ("constante", "parametre", "jours")]
+        montants = list(filter(_est_donne, montants))
         perte = retenue.operation == "-" and all(map(est_un_chiffre_d_affaires, montants))
         return bool(montants) and (any if perte else all)(map(self.par_defaut, montants))
 
@@ -440,6 +440,11 @@ class Lecteur:
         if not expression.termes:
             return expression
         return replace(expression, termes=tuple(self.retenue(terme) for terme in expression.termes))
+
+
+def _est_donne(expression):
+    """Tell whether an amount rests on inputs, and not on parameters and days alone."""
+    return expression.operation in ("variable", "realise") or any(map(_est_donne, expression.termes))
 
 
 def _ecart_des_numeros(un, autre):

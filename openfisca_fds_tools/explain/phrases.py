@@ -27,6 +27,9 @@ def changes(article):
 def changement(un):
     """Write a Changement: what it is, what it was, what was asked for."""
     actuel = ecriture.minuscule(ecriture.valeur(un.actuel, un.unite)) + _par_defaut(un)
+    if un.sens == DEDUITE and un.requis:
+        requis = ecriture.valeur(un.requis, un.unite)
+        return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit de sa limite ; à {requis} ou moins"
     if un.sens == DEDUITE:
         return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit ; sans cette somme"
     if un.sens == NON_COMPTEE:

@@ -1,8 +1,10 @@
 """Head of a page: the verdict, the figures, and the nearest that would have given more."""
 
+import functools
 from dataclasses import astuple
 
 from . import ecriture
+from .calculs import PAR_DEFAUT
 from .changements import DEDUITE, NON_COMPTEE, REFERENCE
 from .conditions import CALCUL_PAR_DEFAUT
 from .conseils import COMPLEMENT, UN_CENTIME, autre_etat, conseils, meilleur
@@ -12,6 +14,7 @@ from .essais import AIDES_UNIQUES, JOUR
 from .phrases import article_du_montant, changes, valeur_de
 
 SANS_REFERENCE = " : sans chiffre d'affaires de référence, aucune perte ne peut être constatée"
+PART = "/1"  # unit of a loss set against its threshold
 JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
 SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner"
 SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit{} à une telle entreprise ; une autre en aurait eu un"
@@ -119,24 +122,43 @@ def resume(explication, unique=None):
 
 
 def _aides_calculees(explication):
-    """Say the aids received that conditions rest on, when a turnover that nobody gave decides them."""
+    """Say the aids received, and the past losses of the regime that pays, that a turnover that nobody gave decides."""
     posees = [une for article in explication.articles for une in article.conditions]
     fermees = [une.obstacle or une.exigence for article in explication.articles for une in article.branches]
     dites = dict.fromkeys(_recues_par_defaut([*posees, *filter(None, fermees)]))
+    if payant := explication.payant:
+        exigence = payant.retenue and payant.retenue.exigence
+        siennes = [*payant.conditions, *([exigence] if exigence else [])]
+        dites |= dict.fromkeys(_recues_par_defaut(siennes, explication.faits[2].libelle))
     return [f"Sous réserve : {' ; '.join(dites)}."] if dites else []
 
 
-def _recues_par_defaut(conditions):
-    """Yield the aids received by default that meet conditions; nothing of an alternative that a given one meets."""
+def _recues_par_defaut(conditions, perte_du_mois=None):
+    """Yield the aids received by default that meet conditions; nothing of an alternative that a given one meets.
+
+    And the losses by default, if ``perte_du_mois`` names the one of the month, that the verdict tells.
+    """
     for une in conditions:
         dite = une.comparaison
         if une.statut == REMPLIE and dite and dite.valeur and (dite.en_mots or "").endswith(CALCUL_PAR_DEFAUT):
             yield f"{ecriture.minuscule(dite.libelle)} : {dite.en_mots}"
-        parties = [list(_recues_par_defaut([sous])) for sous in une.sous_conditions if sous.statut == REMPLIE]
+        elif une.statut == REMPLIE and perte_du_mois and _perte_passee_par_defaut(dite, perte_du_mois):
+            yield f"{ecriture.minuscule(une.libelle)} : {PAR_DEFAUT}"
+        suivre = functools.partial(_recues_par_defaut, perte_du_mois=perte_du_mois)
+        parties = [list(suivre([sous])) for sous in une.sous_conditions if sous.statut == REMPLIE]
         if une.statut != REMPLIE:
-            parties = [list(_recues_par_defaut(une.sous_conditions))]
+            parties = [list(suivre(une.sous_conditions))]
         if une.sens != "une" or all(parties):
             yield from sum(parties, [])
+
+
+def _perte_passee_par_defaut(comparee, perte_du_mois):
+    return (
+        comparee is not None
+        and comparee.unite == PART
+        and comparee.par_defaut
+        and not comparee.libelle.startswith(perte_du_mois)
+    )
 
 
 def _selon_le_chiffre_d_affaires(pente):

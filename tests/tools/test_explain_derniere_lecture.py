@@ -524,10 +524,10 @@ def test_une_autre_activite_se_dit_sans_etre_proposee():
 
 
 def test_une_somme_deduite_dit_ce_que_l_aide_serait_sans_elle():
-    """Article 3-2: pensions of 1 500 € open the right and take all of it; without them, the loss of 1 000 €."""
+    """Article 3-2: pensions of 1 500 € open the right and take all of the limit; 500 € leave it the loss of 1 000 €."""
     situation = ANCIENNE | {"pensions_retraite": {"2020-04": 1_600}, "chiffre_affaires": {"2019-04": 1_000}}
-    dit = "pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit ; sans cette somme, 1 000,00 €."
-    assert tete(explain(situation, "2020-04"))[-1] == f"Au plus près, par l'article 3-1 : {dit}"
+    dit = "pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit de sa limite ; à 500,00 € ou moins"
+    assert tete(explain(situation, "2020-04"))[-1] == f"Au plus près, par l'article 3-1 : {dit}, 1 000,00 €."
     assert "le droit s'ouvre sans rien donner" not in texte(explain(situation, "2020-04"), autres=False)
 
 
@@ -855,7 +855,8 @@ def test_une_condition_composee_se_dit_par_ce_qui_manque():
     }
     manque = (
         "(activité de l'annexe 2 ; manque : perte d'au moins 80 % du 15 mars au 15 mai 2020 : aucun chiffre d'affaires "
-        "de référence, pour 90 000,00 € réalisés ; ou date de création : 10 mars 2020 ; attendu : après le 10 mars 2020"
+        "de référence donné, pour 90 000,00 € réalisés ; ou date de création : 10 mars 2020 ; "
+        "attendu : après le 10 mars 2020"
     )
     assert manque in texte(explain(situation, "2020-10"), autres=False)
 
@@ -1217,6 +1218,46 @@ def test_les_sources_tiennent_les_seuils_du_regime_applique():
     sources = page[page.index("Seuils et montants du texte") :]
     assert "Taux de perte à atteindre (régime général) : 50 %" in sources
     assert "dispensée (octobre et novembre 2020) : 10 mars 2020" in sources
+
+
+@pytest.mark.parametrize(
+    ("mois", "departement", "pension", "loss", "dit"),
+    [
+        (
+            "2020-07",
+            "973",
+            1_501,
+            1_200,
+            "1 501,00 €, il fallait au plus 1 500,00 € (écart : 1,00 €), pour 1 200,00 €.",
+        ),
+        (
+            "2020-07",
+            "973",
+            1_400,
+            1_800,
+            "1 400,00 €, que l'aide déduit de sa limite ; à 1 200,00 € ou moins, 1 800,00 €.",
+        ),
+        ("2020-11", "75", 500, 1_000, "500,00 €, que l'aide déduit ; sans cette somme, 1 000,00 €."),
+    ],
+)
+def test_une_somme_deduite_l_est_de_la_limite_ou_de_l_aide(mois, departement, pension, loss, dit):
+    """Article 3-7, I, 4° and II: at most 1 500 € of pensions, 3 000 € with the aid. Article 3-14: the aid less them."""
+    situation = ANCIENNE | {
+        "departement": departement,
+        "pensions_retraite": {mois: pension},
+        "chiffre_affaires": {mois.replace("2020", "2019"): loss, mois: 0},
+    }
+    dits = [une for une in tete(explain(situation, mois)) if "ensions de retraite du dirigeant : " in une]
+    assert [une.endswith(f"ensions de retraite du dirigeant : {dit}") for une in dits] == [True]
+
+
+def test_une_perte_passee_supposee_se_dit():
+    """Article 3-14, II: the 80 % of the spring of 2020, met because nobody gave the turnover of these months."""
+    situation = ANCIENNE | {"annexe_2": {"2020-11": True}, "chiffre_affaires": {"2019-11": 12_500, "2020-11": 0}}
+    reserve = "Sous réserve : perte d'au moins 80 % du 15 mars au 15 mai 2020 (textes de 2020) : par défaut."
+    assert reserve in tete(explain(situation, "2020-11"))
+    donnee = situation | {"chiffre_affaires_premier_confinement": 0}
+    assert reserve not in tete(explain(donnee, "2020-11"))
 
 
 def test_un_montant_du_ii_est_cite_quand_le_droit_est_du_i():
