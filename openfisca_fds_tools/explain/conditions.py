@@ -275,7 +275,7 @@ def libelle(lecteur, expression, voulu=True):
     """Name a condition: the label of its variable, or a sentence for what the formula compares in place."""
     operation, termes = expression.operation, expression.termes
     if operation == "variable":
-        return lecteur.libelle(expression) + ("" if voulu else NEGATION)
+        return lecteur.libelle(_seule(lecteur, expression)) + ("" if voulu else NEGATION)
     if operation == "non":
         return libelle(lecteur, termes[0], not voulu)
     if operation in SENS:
@@ -289,6 +289,13 @@ def libelle(lecteur, expression, voulu=True):
         de = f" de {ecriture.minuscule(lecteur.libelle(termes[1]))}" if operation == "au_moins" else ""
         return f"{ecriture.court(une.libelle)} : {une.mot} {ecriture.valeur(une.seuil, une.unite)}{de}"
     return "Règle du mois" if operation == "constante" else lecteur.libelle(expression)
+
+
+def _seule(lecteur, expression):
+    """Give the only condition that one stands for this month, that says what it asks; itself otherwise."""
+    interieur = None if lecteur.est_un_fait(expression) else lecteur.interieur(expression)
+    seule = interieur is not None and interieur.operation == "variable" and isinstance(interieur.valeur, bool)
+    return _seule(lecteur, interieur) if seule and interieur != expression else expression
 
 
 def refusees(liste):

@@ -35,6 +35,7 @@ ARTICLE_CITE = re.compile(r"art\. (\d+(?:-\d+)?)(?=,| et |$)")
 REPOSENT = ("+", "-", "×", "÷", "min", "max", "sum")  # operations that rest on all their amounts
 CODES_NOMMES, NOMS_LISIBLES = 8, 160  # codes, characters; beyond, the codes alone, or nothing
 DROIT = "_eligible"  # how the law ends the name of a right
+REFERENCE_DE, PERTE_DE = "Référence d", "Perte d"  # names of a reference turnover, and of what it loses
 TRANCHE = "tranche_creation"
 SUPPOSEE = "supposée remplie"
 RECUE = "fds_aide_percue"  # asked for several months by one condition: always told with its month
@@ -286,6 +287,8 @@ class Lecteur:
             return self.libelle(retenue)
         if retenue.operation == "-":
             avant, apres = (self._multiple(terme) for terme in retenue.termes)
+            if avant.startswith(REFERENCE_DE):
+                return avant.replace(REFERENCE_DE, PERTE_DE, 1)
             return f"{avant} moins {ecriture.minuscule(apres)}"
         variables = retenue.feuilles("variable") or expression.feuilles("variable")
         return self.libelle(variables[0]) if variables else ecriture.valeur(expression.valeur)

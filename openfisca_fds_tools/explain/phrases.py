@@ -14,6 +14,7 @@ PROFONDEUR = 6  # levels of conditions told below a condition; the data hold the
 PAR_DEFAUT = ecriture.DATE_PAR_DEFAUT.isoformat()
 CONTRAIRE_ATTENDU = " : oui, il fallait non"
 AU_PLUS_PRES = "au plus près"
+NON_PAR_DEFAUT = " : non (par défaut)"
 TABLE = " : non ; le tableau plus bas dit ce qui manque"
 
 DANS_UNE_LISTE = ("dans la liste", "hors de la liste")
@@ -177,12 +178,19 @@ def manque(condition, dits, titre=""):
     if nom.endswith(NEGATION):
         nom = nom.removesuffix(NEGATION) + CONTRAIRE_ATTENDU
     texte = _sans_contenu(_phrase(replace(condition, constats=[])) if une and une.mot else nom)
+    if texte == nom and _code_par_defaut(condition):
+        texte = nom = nom + NON_PAR_DEFAUT
     deja = texte in dits
     dits.add(texte)
     texte += "" if deja else _alternatives(condition)
     if condition.libelle == titre:
         return ecriture.minuscule(texte.replace(titre, ecriture.court(une.libelle), 1) if une else texte)
     return ecriture.minuscule(f"{nom} (ci-dessus)" if deja and texte != nom else texte)
+
+
+def _code_par_defaut(condition):
+    """Tell whether a missing condition reads a code that nobody gave: a place, an activity."""
+    return bool(condition.constats) and all(un.par_defaut and isinstance(un.valeur, str) for un in condition.constats)
 
 
 def _alternatives(condition):

@@ -564,7 +564,8 @@ def test_un_article_refuse_dit_l_etat_de_chaque_regime():
         "1 jour ; écart : 1 jour",
         "non ouvert",
     )
-    assert etats["Annexe 1"] == ("manque : activité principale mentionnée à l'annexe 1", "non ouvert")
+    annexe_1 = "manque : activité principale mentionnée à l'annexe 1 : non (par défaut)"
+    assert etats["Annexe 1"] == (annexe_1, "non ouvert")
     raison, etat = etats["Annexe 2"]
     assert etat == "paierait"
     assert "perte d'au moins 80 % du 15 mars au 15 mai 2020" in raison
@@ -1272,3 +1273,34 @@ def test_une_moyenne_comparee_s_ecrit_en_chiffres():
     situation = {"date_creation": "2019-04-01", "chiffre_affaires": {"2019-04": 900, "2019-05": 8_100}}
     page = texte(explain(situation, "2020-04"))
     assert "818,18 € (9 000,00 € (d'avril 2019 à février 2020, 9 mois non donnés) ÷ 11 mois)" in page
+
+
+def test_une_condition_qui_n_en_tient_qu_une_la_nomme():
+    """Article 3-8, 6° bis: of past losses, the text of July 2020 knows that of the spring only."""
+    situation = ANCIENNE | {
+        "annexe_2": {"2020-07": True},
+        "chiffre_affaires_premier_confinement": 20_100,
+        "chiffre_affaires": {"2019-04": 100_000, "2019-07": 10_000, "2020-07": 1_000},
+    }
+    page = texte(explain(situation, "2020-07"))
+    assert "Perte d'au moins 80 % du 15 mars au 15 mai 2020 (textes de 2020) : 79,9 % (79 900,00 € sur" in page
+    assert "l'une des conditions de pertes passées" not in page
+
+
+@pytest.mark.parametrize(("lieu", "dit"), [({}, " : non (par défaut)"), ({"departement": "75"}, "")])
+def test_un_lieu_que_nul_n_a_donne_se_dit(lieu, dit):
+    """Article 3-12: out of the curfew of October 2020; Paris, by default, was in it."""
+    page = texte(explain(ANCIENNE | lieu | {"chiffre_affaires": {"2020-10": 0}}, "2020-10"), autres=False)
+    assert f"omiciliée hors des zones de couvre-feu d'octobre 2020{dit} (art. 3-12, I)" in page
+
+
+def test_une_perte_passee_se_nomme_perte():
+    """Article 3-29, I: 10 322,58 € of 10 000 € by 63 / 31 days are lost; not a reference less a turnover."""
+    situation = ANCIENNE | {
+        "annexe_2": {"2021-02": True},
+        "chiffre_affaires_premier_confinement": 10_000,
+        "chiffre_affaires": {"2019": 120_000, "2020": 119_000, "2021-02": 5_000},
+    }
+    page = texte(explain(situation, "2021-02"))
+    assert "moins chiffre d'affaires réalisé du 15 mars au 15 mai 2020" not in page
+    assert "Perte du 15 mars au 15 mai 2020, textes de 2021 : 50,79 % (10 322,58 € sur 20 322,58 €)" in page
