@@ -1295,7 +1295,7 @@ def test_un_lieu_que_nul_n_a_donne_se_dit(lieu, dit):
 
 
 def test_une_perte_passee_se_nomme_perte():
-    """Article 3-29, I: 10 322,58 € of 10 000 € by 63 / 31 days are lost; not a reference less a turnover."""
+    """Article 3-29, I: of a spring of 20 322,58 €, 10 322,58 € are lost; not a reference less a turnover."""
     situation = ANCIENNE | {
         "annexe_2": {"2021-02": True},
         "chiffre_affaires_premier_confinement": 10_000,
