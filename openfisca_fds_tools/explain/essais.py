@@ -92,7 +92,7 @@ class Issue:
 
     Attributes:
         changements: list of Changement.
-        payeur: variable of the amount asked for; of the highest one when it is the aid of the month that was.
+        payeur: variable of the amount asked for; of each one that goes up when it is the aid of the month that was.
         premier: variable of the highest amount.
         montant: euros of the payer; plus_haut: of the highest amount; aide: of the month.
         gain: euros that all the aids together gain, those that are not monthly included; negative when they lose.
@@ -160,26 +160,28 @@ def _essayer(simulation, rang, period, demandes, payeurs):
     aides, debut, issues = essais.calculer(AIDE_DU_MOIS, period), 0, []
     gains = aides - actuelle + sum(essais.calculer(nom, period) - un for nom, un in payees.items())
     premiers, plus_hauts = _plus_hauts(essais, period, payeurs)
-    for droit, nom, jeux in demandes:
-        ceux = slice(debut, debut + len(jeux))
-        debut = ceux.stop
-        if not jeux:
-            issues.append([])
-            continue
-        du_mois = nom == AIDE_DU_MOIS
-        noms = premiers[ceux] if du_mois else [nom] * len(jeux)
-        montants = (plus_hauts if du_mois else essais.calculer(nom, period))[ceux]
-        ouverts = essais.calculer(droit, period)[ceux] > 0
+
+    def issues_de(droit, nom, jeux, ceux):
+        montants, ouverts = essais.calculer(nom, period)[ceux], essais.calculer(droit, period)[ceux] > 0
+        propre = float(simulation.calculate(nom, period)[rang])
+        if droit == AIDE_DU_MOIS:
+            ouverts &= montants > propre + UN_DEMI_CENTIME
         if nom in AIDES_UNIQUES:
             propres, gagnes = montants - payees.get(nom, 0), gains[ceux] + (0 if nom in payees else montants)
         else:
             propres, gagnes = numpy.minimum(montants, aides[ceux]) - actuelle, gains[ceux]
-        payee = simulation.calculate(nom, period)[rang] > 0
+        payee = (actuelle if droit == AIDE_DU_MOIS else propre) > 0
         pertes = numpy.array([_recette_perdue(jeu, period) if payee else 0.0 for jeu in jeux])
         paient = (propres > 0) & (gagnes > pertes + UN_DEMI_CENTIME)
         resultats = zip(*(un.tolist() for un in (montants, plus_hauts[ceux], aides[ceux], gagnes, paient)), strict=True)
-        essayees = zip(jeux, noms, premiers[ceux], resultats, ouverts, strict=True)
-        issues.append([Issue(*jeu_et_noms, *resultat) for *jeu_et_noms, resultat, ouvert in essayees if ouvert])
+        essayees = zip(jeux, premiers[ceux], resultats, ouverts, strict=True)
+        return [Issue(jeu, nom, premier, *resultat) for jeu, premier, resultat, ouvert in essayees if ouvert]
+
+    for droit, nom, jeux in demandes:
+        ceux = slice(debut, debut + len(jeux))
+        debut = ceux.stop
+        noms = payeurs if droit == AIDE_DU_MOIS else [nom]
+        issues.append([une for un in noms if jeux for une in issues_de(droit, un, jeux, ceux)])
     return issues
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from . import ecriture
-from .changements import DEDUITE, NON_COMPTEE, jours_du_mois
+from .changements import DEDUITE, JOURS_COMPTES, NON_COMPTEE, jours_du_mois
 from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
@@ -55,7 +55,7 @@ def _voulu(un):
     if un.sens in DANS_UNE_LISTE:
         return f"une valeur {un.sens} {requis}"
     if un.unite == JOUR and un.periode and un.requis == jours_du_mois(un.periode):
-        return _borne("exactement", un.requis, requis)
+        return f"tous les jours comptés ({requis})" if un.periode in JOURS_COMPTES else _borne("exactement", 0, requis)
     return requis if un.sens == "exactement" else _borne(un.sens, un.requis, requis)
 
 

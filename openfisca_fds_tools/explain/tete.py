@@ -124,8 +124,8 @@ def resume(explication, unique=None):
 def _aides_calculees(explication):
     """Say the aids received, and the past losses of the regime that pays, that a turnover that nobody gave decides."""
     posees = [une for article in explication.articles for une in article.conditions]
-    fermees = [une.obstacle or une.exigence for article in explication.articles for une in article.branches]
-    dites = dict.fromkeys(_recues_par_defaut([*posees, *filter(None, fermees)]))
+    ouvertes = [une.exigence for article in explication.articles for une in article.branches if une.exigence]
+    dites = dict.fromkeys(_recues_par_defaut([*posees, *ouvertes]))
     if payant := explication.payant:
         exigence = payant.retenue and payant.retenue.exigence
         siennes = [*payant.conditions, *([exigence] if exigence else [])]

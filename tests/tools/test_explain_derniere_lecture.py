@@ -1304,3 +1304,35 @@ def test_une_perte_passee_se_nomme_perte():
     page = texte(explain(situation, "2021-02"))
     assert "moins chiffre d'affaires réalisé du 15 mars au 15 mai 2020" not in page
     assert "Perte du 15 mars au 15 mai 2020, textes de 2021 : 50,79 % (10 322,58 € sur 20 322,58 €)" in page
+
+
+def test_un_meme_changement_dit_tous_les_droits_qu_il_ouvre():
+    """Article 3-8, 4° and décret n° 2020-1049, art. 2, 2°: at most 1 500 € of pensions, that both aids are less."""
+    situation = ANCIENNE | {
+        "discotheque": True,
+        "pensions_retraite": {"2020-08": 1_600},
+        "chiffre_affaires": {"2019-08": 20_000, "2020-08": 0},
+    }
+    explication = explain(situation, "2020-08")
+    assert tete(explication)[-1] == (
+        "Au plus près, par l'article 3-8 : pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit ; "
+        "sans cette somme, 1 500,00 € (de même par le décret n° 2020-1049 du 14 août 2020, 1 500,00 €)."
+    )
+    assert "Aucun des changements proches essayés" not in texte(explication, autres=False)
+
+
+def test_les_jours_de_septembre_2020_ne_sont_pas_tout_le_mois():
+    """Article 3-10: six days, from the 25th to the 30th; 333 € for each."""
+    situation = ANCIENNE | {JOURS: {"2020-09": 5}, "chiffre_affaires": {"2019-09": 60_000, "2020-09": 0}}
+    (dit,) = (une for une in tete(explain(situation, "2020-09")) if "5 jours, il fallait" in une)
+    assert "il fallait tous les jours comptés (6 jours) (écart : 1 jour), pour 1 998,00 €" in dit
+
+
+def test_une_aide_recue_par_defaut_n_est_dite_que_si_elle_compte():
+    """Article 3-28, C8 bis: in August 2021 who is closed the whole month needs no earlier aid."""
+    situation = ANCIENNE | {
+        JOURS: {"2021-08": 31},
+        "dettes_fiscales_ou_sociales_impayees": {"2021-08": True},
+        "chiffre_affaires": {"2019": 120_000, "2021-08": 0},
+    }
+    assert not any("aide du volet 1 reçue" in une for une in tete(explain(situation, "2021-08")))
