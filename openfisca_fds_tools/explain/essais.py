@@ -220,8 +220,11 @@ def pente(simulation, rang, period):
     """
     aides = functools.partial(_aides, simulation, rang, period)
     actuel, aide = (float(simulation.calculate(nom, period)[rang]) for nom in (CHIFFRE_D_AFFAIRES, AIDE_DU_MOIS))
-    bas, haut = 0.0, actuel - 1
-    par_euro = float(aides([haut])[0]) - aide if haut >= 0 else 0.0
+    bas, haut = 0.0, actuel - 1 / CENTIMES
+    d_un_centime, d_un_euro = aides([max(haut, 0.0), max(actuel - 1, 0.0)]) - aide
+    par_euro = float(CENTIMES * d_un_centime)
+    if abs(par_euro - d_un_euro) < UN_DEMI_CENTIME:
+        par_euro = float(d_un_euro)  # the same, more exactly, unless a limit is less than a euro away
     if not UN_DEMI_CENTIME < par_euro < PENTE_MAXIMALE:
         return None
     for _ in range(AFFINAGES):

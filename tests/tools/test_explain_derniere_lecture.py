@@ -1336,3 +1336,9 @@ def test_une_aide_recue_par_defaut_n_est_dite_que_si_elle_compte():
         "chiffre_affaires": {"2019": 120_000, "2021-08": 0},
     }
     assert not any("aide du volet 1 reçue" in une for une in tete(explain(situation, "2021-08")))
+
+
+def test_une_pente_se_mesure_avant_sa_limite():
+    """Article 3-19, II, B: all the loss up to 1 500 €, that 50 cents of turnover less reach."""
+    pente = explain({"chiffre_affaires": {"2019-01": 2_999, "2021-01": 1_499.5}}, "2021-01").pente
+    assert astuple(pente) == pytest.approx((1, 1_500, 1_499, 1_500))
