@@ -56,7 +56,7 @@ def leviers(explication, ouvertures):
     for une in seules:
         if not autre_etat(une):
             par_genre.setdefault(_genre(explication, une), []).append(une)
-    return sorted((une for memes in par_genre.values() for une in _les_plus_proches(memes)), key=_proximite)
+    return sorted((une for memes in par_genre.values() for une in _les_plus_proches(memes)), key=proximite)
 
 
 def _genre(explication, une):
@@ -85,7 +85,7 @@ def _les_plus_proches(memes):
 
 def _ecart(ouverture):
     (changement,) = ouverture.changements
-    return changement.ecart or 0, *_proximite(ouverture)
+    return changement.ecart or 0, *proximite(ouverture)
 
 
 def _ensemble(explication):
@@ -93,11 +93,11 @@ def _ensemble(explication):
     declares = [autre for autre in explication.autres if autre.declaree]
     possibles = [un for un in (*explication.articles, *declares) if un.changements and ajoute(explication, un)]
     reels = [un for un in possibles if not autre_etat(un)]
-    retenus = sorted(reels if reels or explication.montant > 0 else possibles, key=_proximite)
+    retenus = sorted(reels if reels or explication.montant > 0 else possibles, key=proximite)
     return [article for article in retenus if _facilite(article) == _facilite(retenus[0])]
 
 
-def _proximite(ouverture):
+def proximite(ouverture):
     """Order of what would give more: the fewest changes, the nearest, then the best."""
     return *_facilite(ouverture), _ce_qui_change(ouverture.changements), -ouverture.montant_si_change
 

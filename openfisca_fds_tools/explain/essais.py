@@ -251,14 +251,51 @@ def plus_grande(simulation, rang, period, variable, aide):
     Returns:
         Euros, to the cent; None when no value found reaches it.
     """
-    bas, haut = 0.0, float(simulation.calculate(variable, period)[rang])
+    return _la_premiere(simulation, rang, period, variable, 0.0, aide)
+
+
+def plus_petite(simulation, rang, period, variable, plafond, aide):
+    """Give the least value of an input, from the present one to ``plafond`` (euros); as ``plus_grande`` otherwise."""
+    return _la_premiere(simulation, rang, period, variable, float(plafond), aide)
+
+
+def _la_premiere(simulation, rang, period, variable, borne, aide):
+    """Give the value nearest to the present one, towards a bound, for which the aid of the month reaches an amount."""
+    avant, apres = float(simulation.calculate(variable, period)[rang]), borne
     for _ in range(AFFINAGES):
-        valeurs = _en_parts(bas, haut)
+        valeurs = _en_parts(*sorted((avant, apres)))
+        valeurs = valeurs if avant < apres else valeurs[::-1]
         payants = numpy.flatnonzero(_aides(simulation, rang, period, valeurs, variable) >= aide - POUSSIERE)
         if not len(payants):
             return None
-        bas, haut = valeurs[payants[-1]], valeurs[min(payants[-1] + 1, len(valeurs) - 1)]
-    return float(bas)
+        avant, apres = valeurs[max(payants[0] - 1, 0)], valeurs[payants[0]]
+    return float(apres)
+
+
+def premier_seuil(simulation, rang, period, variable, plafond):
+    """Give the least value of an input, above the present one, where the aid of the month leaps.
+
+    It goes up there by more than the input does.
+
+    Args:
+        simulation: openfisca-core Simulation.
+        rang: row of the enterprise.
+        period: month (Period).
+        variable: monthly input in euros.
+        plafond: greatest value of the input (euros).
+
+    Returns:
+        Euros, to the cent; None when the aid never leaps.
+    """
+    avant, apres = float(simulation.calculate(variable, period)[rang]), float(plafond)
+    for _ in range(AFFINAGES):
+        valeurs = _en_parts(avant, apres)
+        montees = numpy.diff(_aides(simulation, rang, period, valeurs, variable))
+        sauts = numpy.flatnonzero(montees > PENTE_MAXIMALE * numpy.diff(valeurs) + UN_DEMI_CENTIME)
+        if not len(sauts):
+            return None
+        avant, apres = valeurs[sauts[0]], valeurs[sauts[0] + 1]
+    return float(apres)
 
 
 def suit_la_limite(simulation, rang, period, variable, valeur, aide):

@@ -1,6 +1,7 @@
 """Explain the aid of one enterprise for one month."""
 
 import functools
+import itertools
 import re
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from .changements import (
     DEDUITE,
     EUROS,
     JOURS_COMPTES,
+    NON_COMPTEE,
     OPTION,
     REFERENCE,
     combinees,
@@ -30,7 +32,7 @@ from .changements import (
     propositions,
 )
 from .conditions import condition, conditions, refusees, termes_du_droit
-from .conseils import COMPLEMENT, conseils, leviers, meilleur
+from .conseils import COMPLEMENT, conseils, leviers, meilleur, proximite
 from .data import Anterieure, Article, Explication, Fait, Ouverture
 from .essais import (
     AIDE_DU_MOIS,
@@ -40,6 +42,8 @@ from .essais import (
     ouvrir,
     pente,
     plus_grande,
+    plus_petite,
+    premier_seuil,
     suit_la_limite,
 )
 from .expression import Expression, simplifier
@@ -140,16 +144,43 @@ def _expliquer(lecteur, droits, profondeur):
     )
     if a_changer and articles and not total.valeur:
         ouvertures += _au_premier_euro(lecteur, articles)
-    trouves = [_a_la_plus_grande_deduite(lecteur, un) for un in leviers(explication, ouvertures)]
-    explication = replace(explication, leviers=trouves)
+    au_plus_juste = (_au_plus_juste(lecteur, articles, un) for un in leviers(explication, ouvertures))
+    explication = replace(explication, leviers=sorted(itertools.chain(*au_plus_juste), key=proximite))
     return replace(explication, anterieure=_anterieure(lecteur, explication))
+
+
+def _au_plus_juste(lecteur, articles, ouverture):
+    """Ask of a sum tried at its bound no more than what gives the same aid; list of Ouverture."""
+    (changement,) = ouverture.changements
+    if changement.sens == NON_COMPTEE:
+        return _aux_seuils_des_ventes_a_distance(lecteur, articles, ouverture)
+    if changement.sens == DEDUITE and ouverture.aide_si_change is not None:
+        return [_a_la_plus_grande_deduite(lecteur, ouverture)]
+    return [ouverture]
+
+
+def _aux_seuils_des_ventes_a_distance(lecteur, articles, ouverture):
+    """Ask for the distance sales that first open more, then for those that give as much as all the turnover would."""
+    (tout,) = ouverture.changements
+    essayee = lecteur.simulation, lecteur.rang, lecteur.period, tout.variable, tout.requis
+    assez, premier = plus_petite(*essayee, ouverture.aide_si_change), premier_seuil(*essayee)
+    trouvees = []
+    if premier is not None and premier < assez:
+        trouvees = _ouvertures(lecteur, articles, [[_a_partir_de(tout, premier)]])
+    if assez < tout.requis:
+        ouverture = replace(ouverture, changements=[_a_partir_de(tout, assez)])
+    return [*trouvees, ouverture]
+
+
+def _a_partir_de(changement, requis):
+    ecart = round(requis - changement.actuel, 2)
+    saisie = replace(changement.saisie, valeur=requis)
+    return replace(changement, requis=requis, sens="au moins", ecart=ecart, saisie=saisie)
 
 
 def _a_la_plus_grande_deduite(lecteur, ouverture):
     """Ask of a deducted sum no more than what gives the same aid: a limit less it may still be above the loss."""
     (changement,) = ouverture.changements
-    if changement.sens != DEDUITE or ouverture.aide_si_change is None:
-        return ouverture
     essayee = lecteur.simulation, lecteur.rang, lecteur.period, changement.variable
     requis = plus_grande(*essayee, ouverture.aide_si_change)
     changement = replace(changement, requis=requis)
@@ -184,6 +215,11 @@ def _au_premier_euro(lecteur, articles):
     """
     chiffre = plus_grande(lecteur.simulation, lecteur.rang, lecteur.period, CHIFFRE_D_AFFAIRES, 1)
     jeux = [] if chiffre is None else moins_de_chiffre_d_affaires(lecteur, chiffre)
+    return _ouvertures(lecteur, articles, jeux)
+
+
+def _ouvertures(lecteur, articles, jeux):
+    """List the Ouverture of sets of changes that no article asks for."""
     return _avec_changements(lecteur, [(article, []) for article in articles], jeux)[1]
 
 

@@ -18,7 +18,7 @@ from openfisca_fds_tools.situation import saisies
 
 from . import ecriture
 from .data import CONVENTION, Fait, Reference, Saisie, Source
-from .essais import CHIFFRE_D_AFFAIRES, Essais
+from .essais import CHIFFRE_D_AFFAIRES, PARTIES_DU_CHIFFRE, Essais
 from .expression import COMPARAISONS, SANS_OBJET, Expression, simplifier
 from .rejeu import lire_formule
 
@@ -187,7 +187,7 @@ class Lecteur:
     def par_defaut(self, expression):
         """Tell whether nobody gave what a value rests on: an input, or all the turnover that an amount is made of.
 
-        A loss rests on two turnovers: one that nobody gave is enough.
+        A loss rests on two turnovers: one that nobody gave is enough. Of a turnover, distance sales are none by default.
         """
         if expression.operation == "realise":
             return not any((CHIFFRE_D_AFFAIRES, str(mois)) in self.declarees for mois in mois_realises(expression))
@@ -207,8 +207,8 @@ class Lecteur:
         if retenue.operation not in REPOSENT:
             return retenue.operation == "variable" and self.par_defaut(retenue)
         montants = retenue.termes[:1] if retenue.operation == "÷" else retenue.termes
-        montants = list(filter(_est_donne, montants))
-        perte = retenue.operation == "-" and all(map(est_un_chiffre_d_affaires, montants))
+        montants = [un for un in montants if _est_donne(un) and not _est_une_partie(un)]
+        perte = retenue.operation == "-" and all(map(_est_du_chiffre_d_affaires, montants))
         return bool(montants) and (any if perte else all)(map(self.par_defaut, montants))
 
     def saisie(self, expression, valeur):
@@ -484,6 +484,18 @@ def mois_realises(expression):
 def est_un_chiffre_d_affaires(expression):
     """Tell whether an expression is turnover: of months, or of a variable named so."""
     return expression.operation == "realise" or CHIFFRE_D_AFFAIRES in (expression.nom or "")
+
+
+def _est_une_partie(expression):
+    """Tell whether an amount is but a part of a turnover, that nobody gives when there is none."""
+    lues = [feuille.nom for feuille in expression.feuilles("variable")]
+    return expression.operation != "variable" and bool(lues) and set(lues) <= set(PARTIES_DU_CHIFFRE)
+
+
+def _est_du_chiffre_d_affaires(expression):
+    """Tell whether all the inputs of an amount are turnover: « turnover less the distance sales »."""
+    donnes = list(filter(_est_donne, expression.termes))
+    return all(map(_est_du_chiffre_d_affaires, donnes)) if donnes else est_un_chiffre_d_affaires(expression)
 
 
 def est_comparaison(expression):

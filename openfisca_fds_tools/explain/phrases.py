@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from . import ecriture
-from .changements import DEDUITE, JOURS_COMPTES, NON_COMPTEE, jours_du_mois
+from .changements import A_DISTANCE, DEDUITE, JOURS_COMPTES, NON_COMPTEE, jours_du_mois
 from .conditions import NEGATION, refusees
 from .data import NON_REMPLIE, REMPLIE, Changement
 from .elements import Point
@@ -33,11 +33,10 @@ def changement(un):
         return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit de sa limite ; à {requis} ou moins"
     if un.sens == DEDUITE:
         return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit ; sans cette somme"
+    actuel += ", hors de la perte d'une fermeture ;" if un.variable == A_DISTANCE else ","
     if un.sens == NON_COMPTEE:
-        return (
-            f"{ecriture.court(un.libelle)} : {actuel}, hors de la perte d'une fermeture ; s'il était tout celui du mois"
-        )
-    phrase = f"{ecriture.court(un.libelle)} : {actuel}, il fallait {_voulu(un)}"
+        return f"{ecriture.court(un.libelle)} : {actuel} s'il était tout celui du mois"
+    phrase = f"{ecriture.court(un.libelle)} : {actuel} il fallait {_voulu(un)}"
     if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"
     return phrase

@@ -1342,3 +1342,64 @@ def test_une_pente_se_mesure_avant_sa_limite():
     """Article 3-19, II, B: all the loss up to 1 500 €, that 50 cents of turnover less reach."""
     pente = explain({"chiffre_affaires": {"2019-01": 2_999, "2021-01": 1_499.5}}, "2021-01").pente
     assert astuple(pente) == pytest.approx((1, 1_500, 1_499, 1_500))
+
+
+# ---- distance sales, that the loss of a closed enterprise leaves out ----
+
+A_DISTANCE = "chiffre d'affaires des ventes à distance, avec retrait ou livraison, et à emporter"
+HORS_DE_LA_PERTE = f"{A_DISTANCE} : 0,00 € (par défaut), hors de la perte d'une fermeture ;"
+
+
+def des_ventes_a_distance(situation, mois):
+    """Lines of the head about distance sales."""
+    return [une.partition(HORS_DE_LA_PERTE)[2].strip() for une in tete(explain(situation, mois)) if A_DISTANCE in une]
+
+
+def test_les_ventes_a_distance_disent_leur_seuil_puis_leur_maximum():
+    """Article 3-15, I and II: 50 % of 10 000 € lost out of them, from 500 € on; all the reference if all are."""
+    situation = ANCIENNE | {JOURS: {"2020-12": 30}, "chiffre_affaires": {"2019-12": 10_000, "2020-12": 5_500}}
+    assert des_ventes_a_distance(situation, "2020-12") == [
+        "il fallait au moins 500,00 € (écart : 500,00 €), pour 5 000,00 €.",
+        "s'il était tout celui du mois, 10 000,00 €.",
+    ]
+
+
+def test_les_ventes_a_distance_ne_demandent_que_le_seuil_quand_il_donne_tout():
+    """Article 3-27, I, B: closed one day; from 50 % of 20 000 € on, 10 000 € instead of 1 500 €."""
+    situation = ANCIENNE | {JOURS: {"2021-05": 1}, "chiffre_affaires": {"2019": 240_000, "2021-05": 12_000}}
+    assert des_ventes_a_distance(situation, "2021-05") == [
+        "il fallait au moins 2 000,00 € (écart : 2 000,00 €), pour 10 000,00 €."
+    ]
+
+
+def test_les_ventes_a_distance_que_l_aide_suit_s_arretent_a_sa_limite():
+    """Article 3-14, II: closed, all the loss up to 10 000 €; of 7 000 €, 3 000 € more is enough."""
+    situation = ANCIENNE | {JOURS: {"2020-11": 1}, "chiffre_affaires": {"2019-11": 12_000, "2020-11": 5_000}}
+    assert des_ventes_a_distance(situation, "2020-11") == [
+        "il fallait au moins 3 000,00 € (écart : 3 000,00 €), pour 10 000,00 €."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("donnes", "defaut"), [({"2019-12": 80_000}, ", par défaut"), ({"2019-12": 80_000, "2020-12": 0}, "")]
+)
+def test_une_perte_hors_ventes_a_distance_dit_le_chiffre_que_nul_n_a_donne(donnes, defaut):
+    """Article 3-15, I: no distance sales by default is no reserve; no turnover of the month is one."""
+    situation = ANCIENNE | {JOURS: {"2020-12": 10}, "chiffre_affaires": donnes}
+    page = texte(explain(situation, "2020-12"))
+    perdue = "Perte d'au moins 50 %, ventes à distance et à emporter exclues : 100 % (80 000,00 € sur 80 000,00 €"
+    assert f"{perdue}{defaut})" in page
+
+
+@pytest.mark.parametrize(
+    ("mois", "dit"),
+    [
+        ("2020-03", "au 1er mars 2020 (par défaut)"),
+        ("2020-07", "au 31 décembre 2019, hors plan de règlement (par défaut)"),
+        ("2020-10", "au 31 décembre 2019, hors plan de règlement, et autres exceptions du mois (par défaut)"),
+    ],
+)
+def test_les_dettes_ignorees_sont_celles_du_mois(mois, dit):
+    """Article 3-7, IV: nothing but the settlement plan; the small and the contested ones came in the autumn."""
+    page = texte(explain(ANCIENNE | {"chiffre_affaires": {f"2019{mois[4:]}": 10_000, mois: 0}}, mois))
+    assert f"Sans dette fiscale ou sociale impayée, {dit}" in page

@@ -63,7 +63,8 @@ class fds_sans_dette_impayee(Variable):
     definition_period = MONTH
     label = (
         "Sans dette fiscale ou sociale impayée, au 1er mars 2020 (en mars 2020), au 31 décembre 2019 "
-        "(depuis avril 2020), hors plan de règlement et autres exceptions"
+        "(depuis avril 2020), hors plan de règlement (depuis avril 2020), et autres exceptions du mois "
+        "(depuis octobre 2020)"
     )
     reference = aux_articles(
         "2 et 3 ; 3-1 et 3-2 ; 3-3 et 3-4 ; 3-5 et 3-6 ; 3-7, IV ; 3-8 et 3-9 ; 3-10 ; 3-11 ; 3-12 ; 3-14 ; "
