@@ -254,7 +254,7 @@ def _changements(explication, article):
     if article.changements is None:
         ouvert = "donné davantage" if paye else "donné un montant" if article.eligible else "ouvert ce droit"
         ferme = _ferme_par_un_droit(article.conditions)
-        suite = " ; n'est pas proposé de perdre un autre droit pour ouvrir celui-ci" if ferme else ""
+        suite = " ; perdre un autre droit pour ouvrir celui-ci n'est pas proposé" if ferme else ""
         return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}{suite}.")]
     if paye and not ajoute(explication, article):
         rien = f"cet article n'aurait rien ajouté à l'aide du mois ({ecriture.euros(explication.montant)})"

@@ -353,7 +353,8 @@ def branches(lecteur, montant, profondeur=PROFONDEUR, arrets=SORTIES_COMMUNES, l
         detail = _du_regime(lecteur, calcul(lecteur, voie.montant, profondeur), voie.condition)
         detail = detail if detail.variable else replace(detail, libelle=voie.libelle)
         condition = voie.condition and _condition_en_mots(lecteur, voie.condition)
-        lue = voie.condition and lire and (refuse or voie is meilleure or (not voie.ouverte and euros > plus_haut))
+        close = not voie.ouverte and (euros > plus_haut or voie.condition.operation == "non")
+        lue = voie.condition and lire and (refuse or voie is meilleure or close)
         posee = {"exigence" if voie.ouverte else "obstacle": lire(voie.condition)} if lue else {}
         retenue = voie is meilleure and euros > 0
         trouvees.append(Branche(voie.libelle, condition, voie.ouverte, euros, retenue, detail, **posee))

@@ -9,6 +9,7 @@ from .calculs import formule, mois_a_donner, mois_tus
 from .changements import (
     CONTRAIRE,
     EUROS,
+    REFERENCE,
     ce_qui_fait_le_seuil,
     distance,
     ecart_au_taux,
@@ -268,7 +269,10 @@ def _perte_en_mots(lecteur, perte, reference):
     if difference is None or realise <= difference[0].valeur:
         return None
     avant, apres = (ecriture.euros(terme.valeur) for terme in difference)
-    return f"chiffre d'affaires en hausse, {apres} contre {avant} de référence"
+    nom = ecriture.minuscule(ecriture.court(lecteur.libelle(difference[0])))
+    propre = difference[0].operation == "variable" and difference[0].nom != REFERENCE
+    de = f"({nom}{mois_tus(lecteur, difference[0])})" if propre else "de référence"
+    return f"chiffre d'affaires en hausse, {apres} contre {avant} {de}"
 
 
 def libelle(lecteur, expression, voulu=True):

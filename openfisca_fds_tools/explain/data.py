@@ -151,6 +151,7 @@ class Changement:
         activite: what the enterprise is (activity, territory, legal form), that nobody changes for an aid.
         saisie: how the model was asked what the change gives.
         par_defaut: nobody gave the present value.
+        suivi: euros of a sum beyond which the aid follows it; None if it does not.
     """
 
     libelle: str
@@ -164,6 +165,7 @@ class Changement:
     activite: bool = False
     saisie: Saisie | None = None
     par_defaut: bool = False
+    suivi: float | None = None
 
 
 @dataclass(frozen=True)

@@ -43,13 +43,13 @@ def euros(valeur):
 
 
 def pourcentage(valeur):
-    """Write a fraction as a percentage, with the decimals it takes not to read as a whole one that it misses.
+    """Write a fraction as a percentage, with the decimals it takes not to read as a whole one that it is not.
 
-    Two decimals, rounded; up to eight just below a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
+    Two decimals, rounded; up to eight beside a whole percentage, as every legal rate is: 79,996 % never reads 80 %.
     """
     for decimales in range(2, 9):
         arrondi = round(100.0 * valeur, decimales)
-        if not arrondi.is_integer() or arrondi <= 100 * valeur + POUSSIERE:
+        if not arrondi.is_integer() or abs(arrondi - 100 * valeur) <= POUSSIERE:
             break
     return nombre(arrondi + 0.0, decimales).rstrip("0").rstrip(",") + INSECABLE + "%"
 

@@ -285,17 +285,17 @@ def premier_seuil(simulation, rang, period, variable, plafond):
         plafond: greatest value of the input (euros).
 
     Returns:
-        Euros, to the cent; None when the aid never leaps.
+        (euros of the input, to the cent, euros of the aid there); None when the aid never leaps.
     """
     avant, apres = float(simulation.calculate(variable, period)[rang]), float(plafond)
     for _ in range(AFFINAGES):
         valeurs = _en_parts(avant, apres)
-        montees = numpy.diff(_aides(simulation, rang, period, valeurs, variable))
-        sauts = numpy.flatnonzero(montees > PENTE_MAXIMALE * numpy.diff(valeurs) + UN_DEMI_CENTIME)
+        aides = _aides(simulation, rang, period, valeurs, variable)
+        sauts = numpy.flatnonzero(numpy.diff(aides) > PENTE_MAXIMALE * numpy.diff(valeurs) + UN_DEMI_CENTIME)
         if not len(sauts):
             return None
         avant, apres = valeurs[sauts[0]], valeurs[sauts[0] + 1]
-    return float(apres)
+    return float(apres), float(aides[sauts[0] + 1])
 
 
 def suit_la_limite(simulation, rang, period, variable, valeur, aide):

@@ -32,7 +32,7 @@ from .changements import (
     propositions,
 )
 from .conditions import condition, conditions, refusees, termes_du_droit
-from .conseils import COMPLEMENT, conseils, leviers, meilleur, proximite
+from .conseils import COMPLEMENT, UN_CENTIME, conseils, leviers, meilleur, proximite
 from .data import Anterieure, Article, Explication, Fait, Ouverture
 from .essais import (
     AIDE_DU_MOIS,
@@ -163,13 +163,15 @@ def _aux_seuils_des_ventes_a_distance(lecteur, articles, ouverture):
     """Ask for the distance sales that first open more, then for those that give as much as all the turnover would."""
     (tout,) = ouverture.changements
     essayee = lecteur.simulation, lecteur.rang, lecteur.period, tout.variable, tout.requis
-    assez, premier = plus_petite(*essayee, ouverture.aide_si_change), premier_seuil(*essayee)
+    premier, aide = premier_seuil(*essayee) or (None, lecteur.variable(AIDE_DU_MOIS).valeur)
+    assez, suivi = plus_petite(*essayee, ouverture.aide_si_change), plus_petite(*essayee, aide + UN_CENTIME / 2)
     trouvees = []
     if premier is not None and premier < assez:
         trouvees = _ouvertures(lecteur, articles, [[_a_partir_de(tout, premier)]])
-    if assez < tout.requis:
-        ouverture = replace(ouverture, changements=[_a_partir_de(tout, assez)])
-    return [*trouvees, ouverture]
+    if suivi is not None and suivi < assez:
+        tout = replace(tout, suivi=max(round(suivi - UN_CENTIME, 2), tout.actuel))
+    changement = _a_partir_de(tout, assez) if assez < tout.requis else tout
+    return [*trouvees, replace(ouverture, changements=[changement])]
 
 
 def _a_partir_de(changement, requis):
@@ -183,7 +185,8 @@ def _a_la_plus_grande_deduite(lecteur, ouverture):
     (changement,) = ouverture.changements
     essayee = lecteur.simulation, lecteur.rang, lecteur.period, changement.variable
     requis = plus_grande(*essayee, ouverture.aide_si_change)
-    changement = replace(changement, requis=requis)
+    debut = plus_grande(*essayee, lecteur.variable(AIDE_DU_MOIS).valeur + UN_CENTIME / 2)
+    changement = replace(changement, requis=requis, suivi=min(round(debut + UN_CENTIME, 2), changement.actuel))
     if requis and not suit_la_limite(*essayee, requis, ouverture.aide_si_change):
         changement = replace(changement, sens="au plus", ecart=round(changement.actuel - requis, 2))
     return replace(ouverture, changements=[changement])
@@ -240,9 +243,9 @@ def _reserves(lecteur):
     trouvees = []
     confines, mesures = map(lecteur.variable, (JOURS_CONFINES, JOURS_DE_MESURES))
     if mesures.valeur < confines.valeur and _formule(lecteur, MESURES):
-        dites = [f"{ecriture.minuscule(lecteur.libelle(un))}, {lecteur.ecrire(un)}" for un in (mesures, confines)]
-        defaut = " (par défaut)" if lecteur.par_defaut(mesures) else ""
-        trouvees.append(f"{dites[0]}{defaut}, moins que {dites[1]}")
+        noms = [f"les {ecriture.minuscule(lecteur.libelle(un))} ({lecteur.ecrire(un)}" for un in (mesures, confines)]
+        defaut = ", par défaut" if lecteur.par_defaut(mesures) else ""
+        trouvees.append(f"{noms[0]}{defaut}) sont moins nombreux que {noms[1]})")
     jours, interdite = map(lecteur.variable, (JOURS_INTERDITS, INTERDITE))
     if jours.valeur and not interdite.valeur:
         trouvees.append(f"{ecriture.minuscule(lecteur.libelle(interdite))} : non, mais {lecteur.ecrire(jours)} donnés")

@@ -187,7 +187,7 @@ class Lecteur:
     def par_defaut(self, expression):
         """Tell whether nobody gave what a value rests on: an input, or all the turnover that an amount is made of.
 
-        A loss rests on two turnovers: one that nobody gave is enough. Of a turnover, distance sales are none by default.
+        A loss rests on two turnovers: one that nobody gave is enough. Of a turnover, distance sales are not looked at.
         """
         if expression.operation == "realise":
             return not any((CHIFFRE_D_AFFAIRES, str(mois)) in self.declarees for mois in mois_realises(expression))

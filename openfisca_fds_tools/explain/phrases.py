@@ -32,14 +32,22 @@ def changement(un):
         requis = ecriture.valeur(un.requis, un.unite)
         return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit de sa limite ; à {requis} ou moins"
     if un.sens == DEDUITE:
-        return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit ; sans cette somme"
-    actuel += ", hors de la perte d'une fermeture ;" if un.variable == A_DISTANCE else ","
+        rien = f" (rien de plus à partir de {ecriture.valeur(un.suivi, un.unite)})" if un.suivi < un.actuel else ""
+        return f"{ecriture.court(un.libelle)} : {actuel}, que l'aide déduit{rien} ; sans cette somme"
+    actuel += f", hors de la perte d'une fermeture{_suivi(un)} ;" if un.variable == A_DISTANCE else ","
     if un.sens == NON_COMPTEE:
         return f"{ecriture.court(un.libelle)} : {actuel} s'il était tout celui du mois"
     phrase = f"{ecriture.court(un.libelle)} : {actuel} il fallait {_voulu(un)}"
     if un.ecart is not None and un.actuel != PAR_DEFAUT:
         phrase += f" (écart : {ecriture.valeur(un.ecart, un.unite)})"
     return phrase
+
+
+def _suivi(un):
+    """Say that an aid follows a sum, and from where when it is not from the present value."""
+    if un.suivi is None:
+        return ""
+    return ", que l'aide suit" + (f" au-delà de {ecriture.valeur(un.suivi, un.unite)}" if un.suivi > un.actuel else "")
 
 
 def requis(article):

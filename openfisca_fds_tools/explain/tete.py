@@ -19,11 +19,11 @@ JOURS_SEULS = "3-10"  # pays for the loss of the days of closure alone
 SANS_MONTANT = " : à ce seuil le droit s'ouvre sans rien donner"
 SEUL_AUTRE_ETAT = "Rien n'ouvrait de droit{} à une telle entreprise ; une autre en aurait eu un"
 ENSEMBLE = (
-    "À activité, lieu et forme inchangés, et sans perdre de droit, aucun changement seul ne suffit ; au plus près"
+    "À activité, lieu et forme inchangés, et sans perdre de droit, aucun{} changement seul ne suffit ; au plus près"
 )
 AUCUN_SEUIL = (
-    "Rien de proche n'aurait {} (essayés : conditions, options, seuils du montant, chaque jour de plus, "
-    "sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création, "
+    "Sur ces données, rien de proche n'aurait {} (essayés : conditions, options, seuils du montant, chaque jour de "
+    "plus, sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création, "
     "une référence plus haute, moins de jours de mesure, un droit à perdre pour en ouvrir un autre, "
     "autant ou plus de chiffre d'affaires à perdre que d'aide à gagner{})."
 )
@@ -130,6 +130,8 @@ def _aides_calculees(explication):
         exigence = payant.retenue and payant.retenue.exigence
         siennes = [*payant.conditions, *([exigence] if exigence else [])]
         dites |= dict.fromkeys(_recues_par_defaut(siennes, explication.faits[2].libelle))
+        calcul = payant.retenue.calcul if payant.retenue else payant.calcul
+        dites |= dict.fromkeys([] if explication.faits[0].par_defaut else _montants_par_defaut(calcul))
     return [f"Sous réserve : {' ; '.join(dites)}."] if dites else []
 
 
@@ -152,6 +154,14 @@ def _recues_par_defaut(conditions, perte_du_mois=None):
             yield from sum(parties, [])
 
 
+def _montants_par_defaut(calcul):
+    """Yield the losses of a calculation, the days of closure, that rest on what nobody gave."""
+    for etape in calcul.etapes:
+        if etape.valeur and etape.reserve == PAR_DEFAUT:
+            yield f"{ecriture.minuscule(etape.libelle)} : {PAR_DEFAUT}"
+        yield from _montants_par_defaut(etape)
+
+
 def _perte_passee_par_defaut(comparee, perte_du_mois):
     return (
         comparee is not None
@@ -165,9 +175,10 @@ def _selon_le_chiffre_d_affaires(pente):
     """Say how an aid follows the turnover of the month, and to where."""
     par_euro, au_plus, chiffre, apres = map(ecriture.euros, astuple(pente))
     a_ce_chiffre = f"à {chiffre} de chiffre d'affaires" if pente.chiffre_affaires else "sans aucun chiffre d'affaires"
+    atteint = f"{au_plus}, atteints" if pente.chiffre_affaires else au_plus
     suite = f" ; au-dessous, {apres}" if pente.au_dessous < pente.au_plus - UN_CENTIME else ""
     suivie = f"L'aide suit le chiffre d'affaires du mois : chaque euro de moins en donne {par_euro}"
-    return f"{suivie}, jusqu'à {au_plus} {a_ce_chiffre}{suite}."
+    return f"{suivie}, jusqu'à {atteint} {a_ce_chiffre}{suite}."
 
 
 def _conseils(explication, proches):
@@ -179,7 +190,7 @@ def _conseils(explication, proches):
         du_mois = " à l'aide mensuelle" if aides_uniques(explication) else ""
         titre = SEUL_AUTRE_ETAT.format(du_mois)
     elif len(premier.changements) > 1:
-        titre = ENSEMBLE
+        titre = ENSEMBLE.format(" autre" if explication.pente else "")
     elif len(textes) > 1:
         titre = "Davantage, par" if paye else "Au plus près,"
         tete = f"{titre} l'un de ces changements, seul :"
@@ -209,7 +220,8 @@ def _regime_applique(explication):
     if article and article.retenue and len(article.branches) > 1:
         nom = "Régime appliqué" if article.retenue.condition else "Option appliquée"
         yield f"{nom} : {ecriture.minuscule(article.retenue.libelle.removeprefix('Option : '))}."
-    if article and (propre := _reference_propre(article.calcul)):
+    propre = article and _reference_propre(article.calcul)
+    if propre and propre.valeur != explication.faits[1].valeur:
         yield f"{propre.libelle} : {ecriture.euros(propre.valeur)}, au lieu de la référence générale qui suit."
 
 

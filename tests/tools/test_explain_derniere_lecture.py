@@ -122,7 +122,7 @@ def test_un_regime_qui_ferme_le_complement_n_est_pas_donne_pour_meilleur():
     }
     verdict, *resume = tete(explain(situation, "2021-08"))
     assert verdict.startswith("Aide du mois : 8 000,00 €, soit 1 500,00 € au titre de l'article 3-28 et 6 500,00 € de")
-    assert resume[-1].startswith("Rien de proche n'aurait donné davantage")
+    assert resume[-1].startswith("Sur ces données, rien de proche n'aurait donné davantage")
 
 
 @pytest.mark.parametrize("pension", [0, 800])
@@ -813,9 +813,9 @@ def test_un_confinement_sans_jour_de_mesure_se_signale(mois, mesures, dite):
     }
     if mesures is not None:
         situation |= {"jours_couvre_feu_ou_confinement": {mois: mesures}}
-    reserves = [ligne for ligne in tete(explain(situation, mois)) if ligne.startswith("Sous réserve : jours")]
-    donnes = "0 jour (par défaut)" if mesures is None else f"{mesures} jours"
-    ecrite = f"couvre-feu ou confinement, {donnes}, moins que jours du mois sous confinement, 30 jours ; ce qui en"
+    reserves = [ligne for ligne in tete(explain(situation, mois)) if ligne.startswith("Sous réserve : les jours")]
+    donnes = "0 jour, par défaut" if mesures is None else f"{mesures} jours"
+    ecrite = f"couvre-feu ou confinement ({donnes}) sont moins nombreux que les jours du mois sous confinement (30 "
     assert [ecrite in ligne for ligne in reserves] == [True] * dite
 
 
@@ -1082,7 +1082,7 @@ def test_on_ne_conseille_pas_de_rendre_une_aide_recue():
     assert (multi.eligible, multi.changements) == (False, None)
     assert "et sans perdre de droit, aucun changement seul ne suffit" in tete(explication)[-1]
     page = texte(explication, autres=False)
-    assert page.count("n'est pas proposé de perdre un autre droit pour ouvrir celui-ci") == 1
+    assert page.count("perdre un autre droit pour ouvrir celui-ci n'est pas proposé") == 1
 
 
 def test_un_salarie_a_une_date_n_est_pas_un_effectif():
@@ -1315,8 +1315,9 @@ def test_un_meme_changement_dit_tous_les_droits_qu_il_ouvre():
     }
     explication = explain(situation, "2020-08")
     assert tete(explication)[-1] == (
-        "Au plus près, par l'article 3-8 : pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit ; "
-        "sans cette somme, 1 500,00 € (de même par le décret n° 2020-1049 du 14 août 2020, 1 500,00 €)."
+        "Au plus près, par l'article 3-8 : pensions de retraite du dirigeant : 1 600,00 €, que l'aide déduit "
+        "(rien de plus à partir de 1 500,00 €) ; sans cette somme, 1 500,00 € "
+        "(de même par le décret n° 2020-1049 du 14 août 2020, 1 500,00 €)."
     )
     assert "Aucun des changements proches essayés" not in texte(explication, autres=False)
 
@@ -1347,12 +1348,14 @@ def test_une_pente_se_mesure_avant_sa_limite():
 # ---- distance sales, that the loss of a closed enterprise leaves out ----
 
 A_DISTANCE = "chiffre d'affaires des ventes à distance, avec retrait ou livraison, et à emporter"
-HORS_DE_LA_PERTE = f"{A_DISTANCE} : 0,00 € (par défaut), hors de la perte d'une fermeture ;"
+HORS_DE_LA_PERTE = f"{A_DISTANCE} : 0,00 € (par défaut), hors de la perte d'une fermeture"
 
 
 def des_ventes_a_distance(situation, mois):
     """Lines of the head about distance sales."""
-    return [une.partition(HORS_DE_LA_PERTE)[2].strip() for une in tete(explain(situation, mois)) if A_DISTANCE in une]
+    return [
+        une.partition(HORS_DE_LA_PERTE)[2].strip(" ,;") for une in tete(explain(situation, mois)) if A_DISTANCE in une
+    ]
 
 
 def test_les_ventes_a_distance_disent_leur_seuil_puis_leur_maximum():
@@ -1360,7 +1363,7 @@ def test_les_ventes_a_distance_disent_leur_seuil_puis_leur_maximum():
     situation = ANCIENNE | {JOURS: {"2020-12": 30}, "chiffre_affaires": {"2019-12": 10_000, "2020-12": 5_500}}
     assert des_ventes_a_distance(situation, "2020-12") == [
         "il fallait au moins 500,00 € (écart : 500,00 €), pour 5 000,00 €.",
-        "s'il était tout celui du mois, 10 000,00 €.",
+        "que l'aide suit au-delà de 500,00 € ; s'il était tout celui du mois, 10 000,00 €.",
     ]
 
 
@@ -1376,7 +1379,7 @@ def test_les_ventes_a_distance_que_l_aide_suit_s_arretent_a_sa_limite():
     """Article 3-14, II: closed, all the loss up to 10 000 €; of 7 000 €, 3 000 € more is enough."""
     situation = ANCIENNE | {JOURS: {"2020-11": 1}, "chiffre_affaires": {"2019-11": 12_000, "2020-11": 5_000}}
     assert des_ventes_a_distance(situation, "2020-11") == [
-        "il fallait au moins 3 000,00 € (écart : 3 000,00 €), pour 10 000,00 €."
+        "que l'aide suit ; il fallait au moins 3 000,00 € (écart : 3 000,00 €), pour 10 000,00 €."
     ]
 
 
@@ -1403,3 +1406,49 @@ def test_les_dettes_ignorees_sont_celles_du_mois(mois, dit):
     """Article 3-7, IV: nothing but the settlement plan; the small and the contested ones came in the autumn."""
     page = texte(explain(ANCIENNE | {"chiffre_affaires": {f"2019{mois[4:]}": 10_000, mois: 0}}, mois))
     assert f"Sans dette fiscale ou sociale impayée, {dit}" in page
+
+
+def test_une_somme_deduite_d_un_droit_ferme_dit_a_partir_d_ou_elle_n_en_laisse_rien():
+    """Article 3-8, 4°: no right above 1 500 € of pensions, that the aid of 1 500 € is less."""
+    situation = ANCIENNE | {
+        "code_naf": "56.30Z",
+        "pensions_retraite": {"2020-08": 1_600},
+        "chiffre_affaires": {"2019-08": 20_000, "2020-08": 0},
+    }
+    dits = tete(explain(situation, "2020-08"))
+    assert any(
+        "que l'aide déduit (rien de plus à partir de 1 500,00 €) ; sans cette somme, 1 500,00 €" in d for d in dits
+    )
+
+
+def test_un_chiffre_des_jours_fermes_que_nul_n_a_donne_se_dit_en_tete():
+    """Article 3-10, II: 333 € for each day closed, of a loss of 12 000 € if nothing was earned those days."""
+    donnes = {JOURS: {"2020-10": 31}, "chiffre_affaires": {"2019-10": 12_000, "2020-10": 12_000}}
+    reserve = "Sous réserve : perte des jours de fermeture, ventes à distance exclues : par défaut."
+    assert reserve in tete(explain(ANCIENNE | donnes, "2020-10"))
+    donnes |= {"chiffre_affaires_jours_interdiction": {"2020-10": 3_000}}
+    dits = tete(explain(ANCIENNE | donnes, "2020-10"))
+    assert dits[0].startswith("Aide du mois : 9 000,00 €")
+    assert reserve not in dits
+
+
+def test_une_hausse_se_dit_contre_la_reference_de_l_article():
+    """Article 3-23: the mean of 2019, 1 666,67 €, although the month is 70 % below that of 2019."""
+    situation = ANCIENNE | {"departement": "976", "chiffre_affaires": {"2019-02": 20_000, "2021-02": 6_000}}
+    page = texte(explain(situation, "2021-02"), autres=False)
+    assert (
+        "6 000,00 € contre 1 666,67 € (chiffre d'affaires de référence de l'aide de Mayotte, 11 mois non donnés)"
+        in page
+    )
+    assert "au lieu de la référence générale" not in page
+
+
+def test_ce_qui_ne_vaut_que_pour_les_autres_se_dit_ainsi():
+    """Article 3-11: the flat 1 500 € are for who is not of the annexe."""
+    situation = ANCIENNE | {
+        "departement": "75",
+        "annexe_1": {"2020-10": True},
+        "chiffre_affaires": {"2019-10": 20_000, "2020-10": 5_000},
+    }
+    (ligne,) = (une for une in texte(explain(situation, "2020-10"), autres=False).split(" | ") if "— pour qui" in une)
+    assert "pour qui n'est pas dans le régime précédent" in ligne

@@ -298,9 +298,16 @@ def test_les_numeros_qui_manquent_sont_ceux_des_conditions_remplies():
 
 @pytest.mark.parametrize(
     ("valeur", "ecrite"),
-    [(0.6, "60 %"), (0.6000001, "60 %"), (0.5999999, "59,99999 %"), (0.49997, "49,997 %"), (0.79996, "79,996 %")],
+    [
+        (0.6, "60 %"),
+        (0.6000001, "60,00001 %"),
+        (0.85002, "85,002 %"),
+        (0.5999999, "59,99999 %"),
+        (0.49997, "49,997 %"),
+        (0.79996, "79,996 %"),
+    ],
 )
-def test_un_taux_ne_se_lit_jamais_plus_haut_qu_il_n_est(valeur, ecrite):
+def test_un_taux_ne_se_lit_entier_que_s_il_l_est(valeur, ecrite):
     assert ecriture.pourcentage(valeur).replace("\u00a0", " ") == ecrite
 
 

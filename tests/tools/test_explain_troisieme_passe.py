@@ -90,7 +90,7 @@ def test_un_conseil_compte_ce_que_les_autres_textes_ne_paieraient_plus():
     verdict, *resume = tete(explication)
     assert verdict == "Aucune aide mensuelle (volet 1) pour ce mois."
     assert "En dehors de l'aide du mois : 6 400,00 € au titre du décret n° 2021-960 du 20 juillet 2021" in resume[0]
-    assert resume[-1].startswith("Rien de proche n'aurait donné davantage (essayés : conditions, ")
+    assert resume[-1].startswith("Sur ces données, rien de proche n'aurait donné davantage (essayés : conditions, ")
     assert "Toutes aides comprises, l'entreprise y aurait perdu 4 900,00 €." in texte(explication)
 
 

@@ -72,7 +72,7 @@ class fds_benefice_sous_plafond(Variable):
     entity = Entreprise
     definition_period = MONTH
     end = FIN
-    label = "Bénéfice imposable inférieur ou égal au plafond"
+    label = "Bénéfice imposable, augmenté des sommes versées au dirigeant, inférieur ou égal au plafond"
     reference = aux_articles("2, 3° ; 3-1, 3° ; 3-3, 3° ; 3-5, 3° ; 3-7, I, 3° ; 3-8, 3°")
 
     def formula_2020_03(entreprise, period):

@@ -107,7 +107,7 @@ class fds_volet_2_besoin(Reel, Variable):
     definition_period = ETERNITY
     unit = "currency-EUR"
     label = "Valeur absolue du solde"
-    reference = f"{DECRET}, art. 4, II"
+    reference = f"{DECRET}, art. 4, II et III"
 
     def formula(entreprise, period):
         return numpy.abs(entreprise("solde_tresorerie_volet_2", period))
