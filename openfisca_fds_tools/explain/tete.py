@@ -23,8 +23,8 @@ ENSEMBLE = (
 )
 AUCUN_SEUIL = (
     "Sur ces données, rien de proche n'aurait {} (essayés : conditions, options, seuils du montant, chaque jour de "
-    "plus, sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de création, "
-    "une référence plus haute, moins de jours de mesure, un droit à perdre pour en ouvrir un autre, "
+    "plus, sommes déduites ; non proposés : une autre activité, un autre lieu, une autre forme, une autre date de "
+    "création, une référence plus haute, moins de jours de mesure, un droit à perdre pour en ouvrir un autre, "
     "autant ou plus de chiffre d'affaires à perdre que d'aide à gagner{})."
 )
 
