@@ -256,6 +256,8 @@ def _changements(explication, article):
         ferme = _ferme_par_un_droit(article.conditions)
         suite = " ; perdre un autre droit pour ouvrir celui-ci n'est pas proposé" if ferme else ""
         return [Paragraphe(f"Aucun des changements proches essayés n'aurait {ouvert}{suite}.")]
+    if autre_etat(article) and not article.montant_si_change:
+        return [Paragraphe("Aucun des changements proches essayés n'aurait donné un montant.")]
     if paye and not ajoute(explication, article):
         rien = f"cet article n'aurait rien ajouté à l'aide du mois ({ecriture.euros(explication.montant)})"
         return [Paragraphe(f"Ouvert au plus près ({phrases.requis(article)}), {rien}.")]
