@@ -332,7 +332,7 @@ def _de_l_article(article, premier):
     if not article.eligible:
         branches = article.branches if article is premier else []
         manquants = [une for une in article.conditions if article is premier or une.statut == NON_REMPLIE]
-        manquants += [un for branche in branches if (un := branche.obstacle or (branche.retenue and branche.exigence))]
+        manquants += [un for branche in branches if (un := branche.obstacle or branche.exigence)]
         sources = [source for une in manquants for source in _de_la_condition(une)]
         return sources + [source for branche in branches for source in _du_calcul(branche.calcul)]
     ecartees = [une for une in article.branches if une.condition and not une.retenue] if article.retenue else []

@@ -125,14 +125,30 @@ def _aides_calculees(explication):
     """Say the aids received, and the past losses of the regime that pays, that a turnover that nobody gave decides."""
     posees = [une for article in explication.articles for une in article.conditions]
     ouvertes = [une.exigence for article in explication.articles for une in article.branches if une.exigence]
-    dites = dict.fromkeys(_recues_par_defaut([*posees, *ouvertes]))
+    trouvees, montants = list(_recues_par_defaut([*posees, *ouvertes])), []
     if payant := explication.payant:
         exigence = payant.retenue and payant.retenue.exigence
         siennes = [*payant.conditions, *([exigence] if exigence else [])]
-        dites |= dict.fromkeys(_recues_par_defaut(siennes, explication.faits[2].libelle))
+        trouvees += _recues_par_defaut(siennes, explication.faits[2].libelle)
         calcul = payant.retenue.calcul if payant.retenue else payant.calcul
-        dites |= dict.fromkeys([] if explication.faits[0].par_defaut else _montants_par_defaut(calcul))
+        montants = [] if explication.faits[0].par_defaut else _montants_par_defaut(calcul)
+    dites = dict.fromkeys([*_dites(trouvees), *montants])
     return [f"Sous réserve : {' ; '.join(dites)}."] if dites else []
+
+
+def _dites(conditions):
+    """Yield in words conditions met by default, once those of several months."""
+    memes = {}
+    for une in conditions:
+        if une.comparaison.en_mots:
+            nom = une.comparaison.libelle.removesuffix(f", {ecriture.mois(une.periode)}")
+            memes.setdefault(nom, {})[une.periode] = une.comparaison
+        else:
+            yield f"{ecriture.minuscule(une.libelle)} : {PAR_DEFAUT}"
+    for nom, par_mois in memes.items():
+        mois, (dite, *autres) = list(map(ecriture.mois, par_mois)), par_mois.values()
+        dit = f"{ecriture.valeur(dite.valeur)}, calculé pour ces mois {CALCUL_PAR_DEFAUT}" if autres else dite.en_mots
+        yield f"{ecriture.minuscule(nom)}, {', '.join(mois)} : {dit}"
 
 
 def _recues_par_defaut(conditions, perte_du_mois=None):
@@ -143,9 +159,9 @@ def _recues_par_defaut(conditions, perte_du_mois=None):
     for une in conditions:
         dite = une.comparaison
         if une.statut == REMPLIE and dite and dite.valeur and (dite.en_mots or "").endswith(CALCUL_PAR_DEFAUT):
-            yield f"{ecriture.minuscule(dite.libelle)} : {dite.en_mots}"
+            yield une
         elif une.statut == REMPLIE and perte_du_mois and _perte_passee_par_defaut(dite, perte_du_mois):
-            yield f"{ecriture.minuscule(une.libelle)} : {PAR_DEFAUT}"
+            yield une
         suivre = functools.partial(_recues_par_defaut, perte_du_mois=perte_du_mois)
         parties = [list(suivre([sous])) for sous in une.sous_conditions if sous.statut == REMPLIE]
         if une.statut != REMPLIE:
