@@ -125,11 +125,11 @@ def _aides_calculees(explication):
     """Say the aids received, and the past losses of the regime that pays, that a turnover that nobody gave decides."""
     posees = [une for article in explication.articles for une in article.conditions]
     ouvertes = [une.exigence for article in explication.articles for une in article.branches if une.exigence]
-    trouvees, montants = list(_recues_par_defaut([*posees, *ouvertes])), []
+    trouvees, montants = list(_remplies_par_defaut([*posees, *ouvertes])), []
     if payant := explication.payant:
         exigence = payant.retenue and payant.retenue.exigence
         siennes = [*payant.conditions, *([exigence] if exigence else [])]
-        trouvees += _recues_par_defaut(siennes, explication.faits[2].libelle)
+        trouvees += _remplies_par_defaut(siennes, explication.faits[2].libelle)
         calcul = payant.retenue.calcul if payant.retenue else payant.calcul
         montants = [] if explication.faits[0].par_defaut else _montants_par_defaut(calcul)
     dites = dict.fromkeys([*_dites(trouvees), *montants])
@@ -151,18 +151,16 @@ def _dites(conditions):
         yield f"{ecriture.minuscule(nom)}, {', '.join(mois)} : {dit}"
 
 
-def _recues_par_defaut(conditions, perte_du_mois=None):
+def _remplies_par_defaut(conditions, perte_du_mois=None):
     """Yield the aids received by default that meet conditions; nothing of an alternative that a given one meets.
 
     And the losses by default, if ``perte_du_mois`` names the one of the month, that the verdict tells.
     """
     for une in conditions:
-        dite = une.comparaison
-        if une.statut == REMPLIE and dite and dite.valeur and (dite.en_mots or "").endswith(CALCUL_PAR_DEFAUT):
+        dite = une.comparaison if une.statut == REMPLIE else None
+        if dite and (_recue_par_defaut(dite) or (perte_du_mois and _perte_passee_par_defaut(dite, perte_du_mois))):
             yield une
-        elif une.statut == REMPLIE and perte_du_mois and _perte_passee_par_defaut(dite, perte_du_mois):
-            yield une
-        suivre = functools.partial(_recues_par_defaut, perte_du_mois=perte_du_mois)
+        suivre = functools.partial(_remplies_par_defaut, perte_du_mois=perte_du_mois)
         parties = [list(suivre([sous])) for sous in une.sous_conditions if sous.statut == REMPLIE]
         if une.statut != REMPLIE:
             parties = [list(suivre(une.sous_conditions))]
@@ -178,13 +176,12 @@ def _montants_par_defaut(calcul):
         yield from _montants_par_defaut(etape)
 
 
+def _recue_par_defaut(comparee):
+    return comparee.valeur and (comparee.en_mots or "").endswith(CALCUL_PAR_DEFAUT)
+
+
 def _perte_passee_par_defaut(comparee, perte_du_mois):
-    return (
-        comparee is not None
-        and comparee.unite == PART
-        and comparee.par_defaut
-        and not comparee.libelle.startswith(perte_du_mois)
-    )
+    return comparee.unite == PART and comparee.par_defaut and not comparee.libelle.startswith(perte_du_mois)
 
 
 def _selon_le_chiffre_d_affaires(pente):
